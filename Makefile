@@ -99,6 +99,7 @@ $(B)/tests/conformance/suite_http: $(B)/tests/support/server.o
 $(BENCH): %: %.o $(B)/bench/bench.o $(LIB)
 	@echo "link $@"
 	@$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS) -lcurl -lgumbo
+$(B)/tests/fuzz/fuzz_standing: $(B)/tests/support/memory_store.o
 ifeq ($(V),fuzz)
 $(FUZZ): %: %.o $(LIB)
 	@echo "link $@"

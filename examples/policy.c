@@ -1,7 +1,9 @@
 /* policy.c - a policy of one's own for Forage's lab, in a file of its own
  *
- *     cc -shared -fPIC policy.c -o policy.so
- *     forage lab run quick --plugin ./policy.so
+ *     cc -shared -fPIC -Isrc/policy examples/policy.c -o policy.so
+ *     forage lab run quick --plugin policy.so
+ *
+ * in the source tree; where libforage is installed, -Isrc/policy is not needed.
  *
  * What it does: a source is worth its new links an hour, of late, times the hours waited.
  * It is called "waiting" in the table, beside the policies that the experiment names. */

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """policy.py - a scheduling policy written in Python, run by libforage through its C interface
 
-    LIBFORAGE=build/lib/libforage.so.0 python3 policy.py
+    make lib
+    LIBFORAGE=build/lib/libforage.so.0 python3 examples/policy.py
 
 A policy is a table of functions (forage_plugin.h). ctypes makes C functions of Python's, and
 forage_add_policy puts the table beside libforage's own policies. Here it is tried on a small

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """schedule.py - libforage from Python, through ctypes: add, next, report, save and restore
 
-    LIBFORAGE=build/lib/libforage.so.0 python3 schedule.py
+    make lib
+    LIBFORAGE=build/lib/libforage.so.0 python3 examples/schedule.py
 
 Three lists are watched; the first gets an article every ten minutes, the others none.
 """

@@ -1,15 +1,20 @@
 """A spider that follows every link of the sites it is given and counts what it sees.
 
-    scrapy runspider news.py -a urls=http://127.0.0.1:8000/ -a by=forage -s CLOSESPIDER_PAGECOUNT=300
+    scrapy runspider news.py -a urls=http://127.0.0.1:8000/ -s FORAGE_URL=http://127.0.0.1:6724/ -s CLOSESPIDER_PAGECOUNT=300
 
-With by=scrapy it goes in Scrapy's own order, and starts again when it has seen everything.
+where FORAGE_URL is what 'forage serve' calls its dashboard; forage_scrapy.py lies beside this file. With -a by=scrapy and
+no FORAGE_URL it goes in Scrapy's own order, and starts again when it has seen everything.
 """
 import json
+import os
+import sys
 import time
 
 import scrapy
 from scrapy.exceptions import DontCloseSpider
 from scrapy.linkextractors import LinkExtractor
+
+sys.path.append(os.path.dirname(os.path.abspath(__file__)))  # for forage_scrapy: runspider takes it away again
 
 
 class News(scrapy.Spider):
@@ -34,6 +39,8 @@ class News(scrapy.Spider):
     @classmethod
     def from_crawler(cls, crawler, *args, **kwargs):
         spider = super().from_crawler(crawler, *args, **kwargs)
+        if spider.by not in ('forage', 'scrapy') or (spider.by == 'forage') != bool(crawler.settings.get('FORAGE_URL')):
+            raise ValueError('by=forage needs -s FORAGE_URL=http://127.0.0.1:6724/, and by=scrapy must be without it')
         if spider.by == 'scrapy':
             crawler.signals.connect(spider.again, scrapy.signals.spider_idle)
         return spider

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <time.h>
+#include <unistd.h>
 
 struct options {
     struct fg_str listen;
@@ -32,10 +33,20 @@ static enum fg_status make_token(struct fg_cli *cli, struct fg_err *err)
     return st;
 }
 
+/* A folder that 'forage init' made is meant to be one: its first site may be added over
+ * HTTP. Any other folder without a crawl is likely a mistake. */
+static bool is_to_begin(struct fg_cli *cli)
+{
+    const char *file =
+        fg_arena_cstr(cli->arena, fg_arena_printf(cli->arena, "%s/forage.yaml",
+                                                  cli->settings.workspace.at));
+    return !fg_store_exists(fg_cli_store_path(cli)) && access(file, F_OK) == 0;
+}
+
 static enum fg_status check_store(struct fg_cli *cli, struct fg_err *err)
 {
     struct fg_store *store;
-    enum fg_status st = fg_cli_store(cli, true, &store, err);
+    enum fg_status st = fg_cli_store(cli, !is_to_begin(cli), &store, err);
     return st ? st : fg_store_close(store, err);
 }
 

@@ -10,7 +10,10 @@
 #include "crawl/sources/sources.h"
 #include "crawl/state.h"
 
+#include "base/memory.h"
+
 #include <math.h>
+#include <stdlib.h>
 
 static const float look_priority = 2, document_priority = 1;
 
@@ -88,23 +91,49 @@ static size_t stock_offers(const struct site *site)
     return allowance_whole(fmin(fmin(room, wish), (double)waiting));
 }
 
+struct stock_offer {
+    size_t site, n;
+    double index;
+};
+
+/* Beginning with the site whose turn it is, one of each after the other: of sites whose
+ * stock is worth the same none has two before each has one. */
+static void offer_in_turn(struct fg_crawl *crawl, struct stock_offer *offers, size_t n)
+{
+    while (n) {
+        size_t left = 0;
+        for (size_t i = 0; i < n; i++) {
+            pricing_offer_stock(crawl, offers[i].site, offers[i].index);
+            if (--offers[i].n)
+                offers[left++] = offers[i];
+        }
+        n = left;
+    }
+}
+
 static void offer_stock(struct fg_crawl *crawl, size_t most, fg_time now)
 {
     enum { SPARE = 4 };
     struct yield all = yield_of_all(crawl, now);
-    size_t waiting = 0;
-    for (size_t i = 0; i < crawl->sites.all.len; i++)
+    size_t waiting = 0, n_sites = crawl->sites.all.len, n_offers = 0;
+    struct stock_offer *offers = fg_zeroed(n_sites + 1, sizeof *offers);
+    for (size_t i = 0; i < n_sites; i++)
         waiting += room_stock_waits(crawl, crawl->sites.all.at[i], now);
-    for (size_t i = 0; waiting && i < crawl->sites.all.len; i++) {
-        const struct site *site = crawl->sites.all.at[i];
+    for (size_t i = 0; waiting && i < n_sites; i++) {
+        size_t place = (crawl->sites.next + i) % n_sites;
+        const struct site *site = crawl->sites.all.at[place];
         if (site->state == SITE_PAGES_ONLY || site->state == SITE_HOST_ONLY ||
             !room_stock_waits(crawl, site, now) || site_is_resting(site, now) ||
             (site->stock.wakes && site->lists.sources.len))
             continue;
         size_t n = stock_offers(site), turn = SPARE * most / waiting;
-        pricing_offer_stock(crawl, i, stock_index(crawl, site, all, now),
-                            n < turn + 1 ? n : turn + 1);
+        n = n < turn + 1 ? n : turn + 1;
+        if (n)
+            offers[n_offers++] =
+                (struct stock_offer){place, n, stock_index(crawl, site, all, now)};
     }
+    offer_in_turn(crawl, offers, n_offers);
+    free(offers);
 }
 
 /* --- the choice --- */

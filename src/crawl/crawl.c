@@ -77,11 +77,14 @@ static void on_answers(evutil_socket_t fd, short what, void *context)
         crawl->sites.stirred.at[i]->budget.is_stirred = false;
         end_exploring_if_done(crawl, crawl->sites.stirred.at[i]);
     }
-    /* What was stirred meanwhile has its turn next. */
+    /* What was stirred meanwhile, or did not fit in, has its turn next: not in this turn
+     * of the loop. */
     crawl->sites.stirred.len -= n;
     if (n)
         memmove(crawl->sites.stirred.at, crawl->sites.stirred.at + n,
                 crawl->sites.stirred.len * sizeof *crawl->sites.stirred.at);
+    if (crawl->sites.stirred.len)
+        event_add(crawl->run.feeder, &(struct timeval){0});
     if (crawl->minds.wants_saving)
         save_minds_if_due(crawl);
     if (crawl->options.run.once && crawl_is_idle(crawl))

@@ -82,6 +82,7 @@ void pricing_clear(struct fg_crawl *crawl)
     fg_joint_clear(&crawl->pricing.joint);
     free(crawl->pricing.picks[0]);
     free(crawl->pricing.picks[1]);
+    fg_vec_clear(&crawl->pricing.stock);
 }
 
 /* --- a tick --- */
@@ -96,6 +97,7 @@ double pricing_open(struct fg_crawl *crawl, fg_time now)
     fg_price_tick(&pricing->price, now, o->tick, o->per_hour * hours_a_day);
     pricing->given = fg_price_most(&pricing->price);
     fg_joint_clear_offers(&pricing->joint);
+    pricing->stock.len = 0;
     return pricing->given;
 }
 
@@ -147,13 +149,14 @@ void pricing_offer(struct fg_crawl *crawl, struct fg_mind *mind, size_t most, si
         }
 }
 
-void pricing_offer_stock(struct fg_crawl *crawl, size_t site, double index, size_t n)
+void pricing_offer_stock(struct fg_crawl *crawl, size_t site, double index)
 {
-    for (size_t i = 0; i < n; i++)
-        fg_joint_offer(&crawl->pricing.joint,
-                       &(struct fg_contender){.bid = {(float)index, 1},
-                                              .kind = OFFER_STOCK,
-                                              .which = (uint32_t)site});
+    struct crawl_pricing *pricing = &crawl->pricing;
+    fg_joint_offer(&pricing->joint,
+                   &(struct fg_contender){.bid = {(float)index, 1},
+                                          .kind = OFFER_STOCK,
+                                          .which = (uint32_t)pricing->stock.len});
+    fg_vec_push(&pricing->stock, (uint32_t)site);
 }
 
 size_t pricing_choose(struct fg_crawl *crawl, fg_joint_fits *fits)
@@ -170,7 +173,7 @@ size_t pricing_choose(struct fg_crawl *crawl, fg_joint_fits *fits)
 struct priced pricing_see(const struct fg_crawl *crawl, const struct fg_contender *offer)
 {
     if (offer->kind == OFFER_STOCK)
-        return (struct priced){.site = offer->which};
+        return (struct priced){.site = crawl->pricing.stock.at[offer->which]};
     return (struct priced){.mind = offer->kind == OFFER_LOOK ? crawl->minds.discovery
                                                              : crawl->minds.refresh,
                            .pick = &crawl->pricing.picks[offer->kind][offer->which]};

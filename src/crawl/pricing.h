@@ -3,7 +3,7 @@
  *     crawl->budget.all = pricing_open(crawl, now);       at the start of a tick
  *     ...what must be asked for...
  *     pricing_offer(crawl, mind, most, sure, may, now);   of both minds
- *     pricing_offer_stock(crawl, site, index, n);
+ *     pricing_offer_stock(crawl, site, index);
  *     n = pricing_choose(crawl, fits);
  *     for each of n: pricing_taken(crawl, i)
  *
@@ -31,6 +31,7 @@ struct crawl_pricing {
     struct fg_joint joint;
     struct fg_wants wants;
     struct fg_pick *picks[2]; /* looks and documents, as offered */
+    FG_VEC(uint32_t) stock;   /* sites, one for each page of their stock, as offered */
     double given;             /* to the tick that is open */
 };
 
@@ -57,8 +58,9 @@ double pricing_open(struct fg_crawl *crawl, fg_time now);
 typedef bool pricing_may(struct fg_crawl *crawl, const struct fg_pick *pick, fg_time now);
 void pricing_offer(struct fg_crawl *crawl, struct fg_mind *mind, size_t most, size_t sure,
                    pricing_may *may, fg_time now);
-/* So many pages of the stock of a site, by its place among all. */
-void pricing_offer_stock(struct fg_crawl *crawl, size_t site, double index, size_t n);
+/* A page of the stock of a site, by its place among all. Of those that are worth the same
+ * what is offered first comes first. */
+void pricing_offer_stock(struct fg_crawl *crawl, size_t site, double index);
 
 /* A fetch that was offered: of a page that a mind chose; or, without one, of the stock.
  */

@@ -215,18 +215,49 @@ void crawl_feed_site(struct fg_crawl *crawl, struct site *site)
     feed(crawl, &(struct turns){&site, 1, &wanted, &stock});
 }
 
+/* Without a limit none takes anything from another: as many as fit into a slice, and the
+ * rest in the next turn of the loop. */
+static size_t feed_slice(struct fg_crawl *crawl)
+{
+    static const fg_time slice = 10 * FG_MILLISECOND;
+    fg_time began = fg_time_monotonic();
+    size_t n = 0, all = crawl->sites.stirred.len;
+    while (n < all && (!n || fg_time_monotonic() - began < slice))
+        crawl_feed_site(crawl, crawl->sites.stirred.at[n++]);
+    return n;
+}
+
 /* Of the others nothing has changed since they were last looked at: what an answer costs
  * does not grow with the number of sites. */
 size_t crawl_feed_stirred(struct fg_crawl *crawl)
 {
     size_t n = crawl->sites.stirred.len, wanted = 0, stock = 0;
+    if (isinf(crawl->budget.all))
+        return feed_slice(crawl);
     feed(crawl, &(struct turns){crawl->sites.stirred.at, n, &wanted, &stock});
     return n;
 }
 
+/* Of many sites, none of which has a limit, so that the order decides nothing. */
+static bool feeds_in_slices(const struct fg_crawl *crawl)
+{
+    enum { MANY = 500 };
+    bool is_free = crawl->sites.all.len > MANY && isinf(crawl->budget.all);
+    for (size_t i = 0; is_free && i < crawl->sites.all.len; i++)
+        is_free = isinf(crawl->sites.all.at[i]->budget.allowance);
+    return is_free;
+}
+
+static void stir_all(struct fg_crawl *crawl)
+{
+    for (size_t i = 0; i < crawl->sites.all.len; i++)
+        crawl_stir(crawl, crawl->sites.all.at[i]);
+}
+
 bool crawl_is_idle(const struct fg_crawl *crawl)
 {
-    if (crawl->budget.open_asks || fg_polite_in_flight(crawl->polite))
+    if (crawl->budget.open_asks || fg_polite_in_flight(crawl->polite) ||
+        crawl->sites.stirred.len)
         return false;
     for (size_t i = 0; i < crawl->sites.all.len; i++) {
         const struct site *site = crawl->sites.all.at[i];
@@ -491,7 +522,8 @@ void crawl_tick(struct fg_crawl *crawl)
     for (size_t i = 0; i < turns.n; i++)
         crawl_wake(crawl, turns.sites[(*turns.wanted + i) % turns.n]);
     look_at_due(crawl, now);
-    while (feed_wanted(crawl, &turns, now))
+    bool in_slices = feeds_in_slices(crawl);
+    while (!in_slices && feed_wanted(crawl, &turns, now))
         ;
     fg_mind_floor(crawl->minds.discovery, room_floor(crawl));
     if (!is_priced)
@@ -507,5 +539,8 @@ void crawl_tick(struct fg_crawl *crawl)
     feed_stock(crawl, &turns, now); /* documents wait where it finds something */
     if (!is_priced)
         refresh_documents(crawl, document_budget(crawl), now);
-    crawl_feed(crawl);
+    if (in_slices)
+        stir_all(crawl);
+    else
+        crawl_feed(crawl);
 }

@@ -152,6 +152,23 @@ static enum fg_status take_step(struct fg_reader *r, const struct fg_yaml *node,
                     true),                                                              \
         OWN("long", is_long, fg_take_switch)
 
+/* Of its kind, and within what a site can be made from. */
+static enum fg_status check_param(struct fg_reader *r, const struct fg_yaml *node,
+                                  const struct fg_generator_param *param)
+{
+    double least, most;
+    if (!fg_generator_limits(param->name, &least, &most) || !fg_generator_takes(param) ||
+        param->to < param->from)
+        return fg_refuse(r, node,
+                         "no such parameter of a generator, or no value of its kind; "
+                         "docs/lab.md has them");
+    if (param->from >= least && param->to <= most)
+        return FG_OK;
+    return fg_refuse(
+        r, node,
+        fg_arena_printf(r->arena, "a number from %g to %g is expected", least, most).at);
+}
+
 /* {articles: 8, section_shows: [15, 60]} */
 static enum fg_status take_params(struct fg_reader *r, const struct fg_yaml *node,
                                   void *into)
@@ -171,10 +188,8 @@ static enum fg_status take_params(struct fg_reader *r, const struct fg_yaml *nod
         param->to = param->from;
         if (!st && is_range)
             st = fg_take_number(r, first->next, &param->to);
-        if (!st && (!fg_generator_takes(param) || param->to < param->from))
-            st = fg_refuse(r, child,
-                           "no such parameter of a generator, or no value of its kind; "
-                           "docs/lab.md has them");
+        if (!st)
+            st = check_param(r, child, param);
         workload->making.n_params += !st;
     }
     workload->making.params = params;

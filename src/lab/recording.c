@@ -31,7 +31,7 @@ typedef FG_VEC(int64_t) times_vec;
 struct group {
     char name[FG_NAME_MAX];
     FG_VEC(uint32_t) sources;
-    bool is_whole;
+    bool is_whole, is_site; /* both, where there is one site or none can be told */
 };
 
 struct fg_recording {
@@ -224,6 +224,7 @@ static void group_by_domain(struct fg_recording *rec)
         fg_vec_push(&group->sources, (uint32_t)u);
     }
     for (size_t i = 0; i < rec->groups.len; i++) {
+        rec->groups.at[i].is_site = true;
         if (rec->groups.at[i].sources.len >= rec->least_sources)
             rec->groups.at[kept++] = rec->groups.at[i];
         else
@@ -245,6 +246,9 @@ static void make_groups(struct fg_recording *rec)
         fg_vec_clear(&whole.sources);
         return;
     }
+    if (rec->is_prepared && !whole.sources.len)
+        return; /* no source was fetched often enough */
+    whole.is_site = !rec->groups.len && !rec->is_prepared;
     fg_vec_push(&rec->groups, whole);
 }
 
@@ -261,6 +265,11 @@ const char *fg_recording_site_name(const struct fg_recording *recording, size_t 
 bool fg_recording_is_whole(const struct fg_recording *recording, size_t i)
 {
     return recording->groups.at[i].is_whole;
+}
+
+bool fg_recording_is_site(const struct fg_recording *recording, size_t i)
+{
+    return recording->groups.at[i].is_site;
 }
 
 /* --- the grid of hours --- */

@@ -51,6 +51,9 @@ void fg_recording_prepare(struct fg_recording *recording,
 size_t fg_recording_sites(const struct fg_recording *recording);
 const char *fg_recording_site_name(const struct fg_recording *recording, size_t i);
 bool fg_recording_is_whole(const struct fg_recording *recording, size_t i);
+/* Whether it stands for a site: a domain does, and the whole where there is no domain
+ * with enough sources, but not of a recording that was prepared. */
+bool fg_recording_is_site(const struct fg_recording *recording, size_t i);
 
 /* The caller frees it. */
 struct fg_site *fg_recording_site(const struct fg_recording *recording, size_t i);

@@ -156,7 +156,8 @@ static void put_parts(struct fg_supply *supply, struct fg_group *pool, size_t mo
             put_part(supply, &whole, most, loaded, i);
             fg_vec_push_in(&supply->arena, &supply->groups, whole);
         } else if (wanted == FG_PART_ALL ||
-                   (wanted == FG_PART_SITES && (!is_whole || n == 1))) {
+                   (wanted == FG_PART_SITES &&
+                    fg_recording_is_site(loaded->recording, i))) {
             put_part(supply, pool, most, loaded, i);
         }
     }
@@ -185,6 +186,20 @@ static enum fg_status add_recording(struct fg_supply *supply, struct fg_group *p
     return FG_OK;
 }
 
+/* A preparation may leave no site of any of the recordings. */
+static enum fg_status check_prepared(const struct fg_supply *supply,
+                                     const struct fg_group *pool, size_t groups,
+                                     struct fg_err *err)
+{
+    const struct fg_preparation *p = pool->workload->preparation;
+    if (!p || pool->n || supply->groups.len > groups)
+        return FG_OK;
+    return fg_fail(err, FG_ECONFIG,
+                   "'prepare' leaves no site of '%s': none has %zu sources that were "
+                   "fetched in %g %% of the hours",
+                   pool->name, p->least ? p->least : 3, 100 * p->density);
+}
+
 static enum fg_status add_folders(struct fg_supply *supply,
                                   const struct fg_workload *workload,
                                   const char *const *folders, size_t n, size_t most,
@@ -193,9 +208,12 @@ static enum fg_status add_folders(struct fg_supply *supply,
     struct fg_group pool = {.name = workload->name ? workload->name : workload->from[0],
                             .workload = workload};
     enum fg_status st = FG_OK;
+    size_t groups = supply->groups.len;
     most = workload->sites && (!most || workload->sites < most) ? workload->sites : most;
     for (size_t i = 0; !st && i < n; i++)
         st = add_recording(supply, &pool, most, folders[i], folders[i], err);
+    if (!st && n)
+        st = check_prepared(supply, &pool, groups, err);
     if (!st && pool.n)
         fg_vec_push_in(&supply->arena, &supply->groups, pool);
     return st;
@@ -241,6 +259,7 @@ static enum fg_status add_store(struct fg_supply *supply,
         return fg_fail(err, FG_EIO, "cannot make a folder in '%s': %s",
                        place ? place : "/tmp", strerror(errno));
     struct fg_linklog *log = fg_linklog_new();
+    size_t groups = supply->groups.len;
     struct fg_group pool = {.name = workload->name ? workload->name : workload->from[0],
                             .workload = workload};
     enum fg_status st = fg_import(log, workload->from[0], NULL, err);
@@ -249,6 +268,8 @@ static enum fg_status add_store(struct fg_supply *supply,
         st = fg_linklog_write(log, folder, err);
     if (!st)
         st = add_recording(supply, &pool, most, workload->from[0], folder, err);
+    if (!st)
+        st = check_prepared(supply, &pool, groups, err);
     if (pool.n)
         fg_vec_push_in(&supply->arena, &supply->groups, pool);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
@@ -261,6 +282,8 @@ static enum fg_status add_store(struct fg_supply *supply,
 enum fg_status fg_sites_add(struct fg_supply *supply, const struct fg_workload *workload,
                             size_t most, struct fg_err *err)
 {
+    if (workload->kind == FG_WORK_GENERATE && workload->preparation)
+        return fg_fail(err, FG_ECONFIG, "'prepare' is for recordings");
     if (workload->kind == FG_WORK_GENERATE)
         return add_generated(supply, workload, most, err);
     if (workload->hours)

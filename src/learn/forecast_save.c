@@ -88,7 +88,17 @@ static enum fg_status take_network(struct fg_forecast *forecast, struct fg_str a
     return fg_mlp_load(network->mlp, bytes, err);
 }
 
-/* A pool that is larger than what may be kept now is left behind; days will fill it. */
+/* Only 0 and 1 are what a bool may be. */
+static bool are_bools(struct fg_str bytes)
+{
+    for (size_t i = 0; i < bytes.len; i++)
+        if (bytes.at[i] != (bytes.at[i] == 1))
+            return false;
+    return true;
+}
+
+/* A pool that is larger than what may be kept now is left behind; days will fill it. One
+ * that is not full goes on at its end. */
 static enum fg_status take_pool(struct forecast_pool *pool, struct fg_str all,
                                 const struct head *head, struct fg_err *err)
 {
@@ -99,7 +109,8 @@ static enum fg_status take_pool(struct forecast_pool *pool, struct fg_str all,
     pool->fields = fg_zeroed(n, FORECAST_FIELDS * sizeof *pool->fields);
     pool->day = fg_zeroed(n, sizeof *pool->day);
     pool->is_held_out = fg_zeroed(n, sizeof *pool->is_held_out);
-    bool is_whole = fg_sections_copy(all, "dense", pool->dense,
+    bool is_whole = are_bools(fg_sections_find(all, "held-out")) &&
+                    fg_sections_copy(all, "dense", pool->dense,
                                      n * FG_OFFER_HISTORY * sizeof *pool->dense) &&
                     fg_sections_copy(all, "fields", pool->fields,
                                      n * FORECAST_FIELDS * sizeof *pool->fields) &&
@@ -113,7 +124,7 @@ static enum fg_status take_pool(struct forecast_pool *pool, struct fg_str all,
                                      pool->label[task], n * sizeof *pool->label[task]);
     }
     pool->n = pool->room = n;
-    pool->next = head->next < pool->most ? (size_t)head->next : 0;
+    pool->next = n < pool->most ? n : (size_t)(head->next % n);
     return is_whole ? FG_OK
                     : fg_fail(err, FG_EINPUT, "the saved forecasts lack their examples");
 }

@@ -1,24 +1,27 @@
 /* forage_plugin.h - a policy of your own, for Forage's lab and for libforage
  *
  *     #include <forage_plugin.h>
- *     static void score(void *self, const struct forage_world *w, int64_t now, float
- * *out)
+ *     static void score(void *self, const struct forage_world *w, int64_t now,
+ *                       float *out)
  *     {
  *         for (size_t i = 0; i < w->n; i++)
- *             out[i] = w->weight[i] * (float)(now - w->last_try[i]);
+ *             out[i] = w->weight[i] * ((float)now - (float)w->last_try[i]);
  *     }
  *     static const struct forage_plugin mine = {
  *         .abi = FORAGE_PLUGIN_ABI, .size = sizeof mine, .name = "oldest",
- *         .summary = "what has waited longest", .tasks = FORAGE_REFRESH, .score = score};
+ *         .summary = "what has waited longest",
+ *         .tasks = FORAGE_DISCOVERY | FORAGE_REFRESH, .score = score};
  *     const struct forage_plugin *forage_plugin(void) { return &mine; }
  *
- *     cc -shared -fPIC -o oldest.so oldest.c
- *     forage lab run quick --plugin ./oldest.so        once its YAML names "oldest"
+ *     cc -shared -fPIC -o oldest.so oldest.c      from a source tree: with -Isrc/policy
+ *     forage lab run quick --plugin oldest.so
  *
- * The lab runs it as it runs its own: on recordings and synthetic webs, beside any other,
- * on several threads, one `self` for each run. It knows no more than this header tells:
- * pages are rows of flat arrays, it observes visits, and gives each page a score; the
- * frame takes the highest that the budget and the sites' limits allow.
+ * It takes part in experiments of its tasks, whether or not their YAML names it; one that
+ * does may set its knobs. The lab runs it as it runs its own: on recordings and synthetic
+ * webs, beside any other, on several threads, one `self` for each run. It knows no more
+ * than this header tells: pages are rows of flat arrays, it observes visits, and gives
+ * each page a score; the frame takes the highest that the budget and the sites' limits
+ * allow.
  *
  * The interface is C, so any language that can make functions for C can implement it:
  * examples/policy.py has one in Python, handed to libforage with forage_add_policy.

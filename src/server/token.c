@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/log.h"
 
 #include <errno.h>
 #include <openssl/crypto.h>
@@ -120,10 +121,51 @@ fg_time fg_guesses_wait(const struct fg_guesses *guesses, uint64_t who, fg_time 
     return 0;
 }
 
+static void look_at_file(struct stat *file, const char *folder)
+{
+    struct fg_arena arena = {0};
+    if (stat(fg_arena_printf(&arena, "%s/%s", folder, name).at, file) != 0)
+        *file = (struct stat){0};
+    fg_arena_clear(&arena);
+}
+
+static bool is_same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_ino == b->st_ino && a->st_dev == b->st_dev && a->st_size == b->st_size &&
+           a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec &&
+           a->st_ctim.tv_sec == b->st_ctim.tv_sec &&
+           a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
+}
+
+enum fg_status fg_door_open(struct fg_door *door, const char *folder, struct fg_err *err)
+{
+    door->folder = folder;
+    look_at_file(&door->file, folder);
+    return fg_token_load(&door->token, folder, err);
+}
+
+static void follow_file(struct fg_door *door)
+{
+    struct stat now;
+    struct fg_err err = {0};
+    if (!door->folder)
+        return;
+    look_at_file(&now, door->folder);
+    if (is_same_file(&now, &door->file))
+        return;
+    if (fg_door_open(door, door->folder, &err))
+        fg_log_warn("server", "no token holds", FG_F("why", err.text));
+    else
+        fg_log_info("server", "another token holds from now on");
+}
+
 unsigned fg_door_try(struct fg_door *door, uint64_t who, struct fg_str given, fg_time now,
                      unsigned *wait_s)
 {
     pthread_mutex_lock(&door->lock);
+    if (given.len)
+        follow_file(door);
     fg_time wait = given.len ? fg_guesses_wait(&door->guesses, who, now) : 0;
     bool is_right = !wait && given.len && fg_token_is(&door->token, given);
     if (given.len && !wait && !is_right)

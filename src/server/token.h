@@ -20,6 +20,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 enum { FG_TOKEN_HASH = 32, FG_TOKEN_TEXT = 64 };
 
@@ -55,9 +56,15 @@ fg_time fg_guesses_wait(const struct fg_guesses *guesses, uint64_t who, fg_time 
 /* Both together, for many threads. */
 struct fg_door {
     struct fg_token token;
+    const char *folder; /* whose file is read again when it changes; NULL: it is not */
+    struct stat file;   /* as it was when it was read; zero: it was not there */
     struct fg_guesses guesses;
     pthread_mutex_t lock;
 };
+/* Whatever the file has from now on holds: a token that is made while the server runs
+ * ends the one before, and nobody comes in by a file that is gone or damaged. `folder`
+ * must live as long. */
+enum fg_status fg_door_open(struct fg_door *door, const char *folder, struct fg_err *err);
 /* 0: come in; else the status of HTTP to refuse with, and how long to wait. Whoever has
  * guessed wrong too often is not heard. */
 unsigned fg_door_try(struct fg_door *door, uint64_t who, struct fg_str given, fg_time now,

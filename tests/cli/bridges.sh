@@ -33,10 +33,15 @@ for name in scrapy crawlee shell; do within 30 serving $name.err; done
 spider() { # FOUND FETCHES SETTING...
     found=$1 most=$2
     shift 2
-    PYTHONPATH=$root/bridges/scrapy exec "$python" -m scrapy runspider "$root/bridges/scrapy/news.py" -a "urls=$urls" \
+    exec "$python" -m scrapy runspider "$root/bridges/scrapy/news.py" -a "urls=$urls" \
         -a "found=$found" -s CLOSESPIDER_PAGECOUNT="$most" -s DOWNLOAD_DELAY=0.06 -s RANDOMIZE_DOWNLOAD_DELAY=False \
         -s LOG_LEVEL=ERROR "$@" >>"$found.log" 2>&1
 }
+
+# Asked for Forage's order without an address of Forage, it does not crawl in another.
+"$python" -m scrapy runspider "$root/bridges/scrapy/news.py" -a "urls=$urls" -a found=refused -a by=forage -s LOG_LEVEL=ERROR >refused.log 2>&1
+[ $? -ne 0 ] && grep -q 'by=forage needs -s FORAGE_URL' refused.log && [ ! -s refused ] || flunk "no FORAGE_URL: $(cat refused.log)"
+
 modules=$builds/npm-crawlee
 has_crawlee=
 if [ -n "$long" ] && command -v node >/dev/null && command -v npm >/dev/null; then

@@ -198,4 +198,25 @@ sed -i 's/hours: 400/hours: 401/' long.yaml
 expect 0 forage lab run long.yaml --resume --sites 1 --json part.json
 grep -q "were done before" "$scratch/err" && flunk "runs of another experiment were taken"
 complains "long: cannot resume: 'part.json.journal' is of another experiment, other data or another build of forage; all jobs are run"
+# --- a recording of which a preparation leaves nothing, and what cannot be prepared ---
+for site in 1 2 3 4; do
+    for page in a b c; do
+        for hour in 0 1 2 3 4 5 6 7 8 9; do
+            printf '%d\tsite%d.example/%s\thttps://site%d.example/%s/%d\n' $((1700000000 + hour * 3600)) $site $page $site $page $hour
+        done
+    done
+done | sed '1i time\tpage\tlink' >looked.tsv
+expect 0 forage lab import looked.tsv -o looked
+prepared() {
+    printf 'name: p\nworkloads: [{%s, prepare: {density: 0.9, top: 100, least: %d}}]\nbudgets: [1]\npolicies: [round-robin]\nwarm_up: 2\n' "$1" "$2" >prepared.yaml
+}
+prepared 'recording: looked' 40
+expect 4 forage lab run prepared.yaml
+complains "'prepare' leaves no site of 'looked': none has 40 sources that were fetched in 90 % of the hours"
+prepared 'recording: looked' 3
+expect 0 forage lab run prepared.yaml
+says "looked, budget 1, 4 sites"
+prepared 'generate: news, sites: 1' 3
+expect 4 forage lab run prepared.yaml
+complains "'prepare' is for recordings"
 done_testing

@@ -32,6 +32,33 @@ expect 0 forage lab run two.yaml --plugin ./mine.so --json again.json
 cmp_rows() { tr ',' '\n' <"$1" | grep -v '"seconds"\|"command"'; }
 [ "$(cmp_rows two.json)" = "$(cmp_rows again.json)" ] || flunk "two runs differ"
 
+# By its bare name, as the header's example says it; that example is what the header has.
+expect 0 forage lab run two.yaml --plugin mine.so
+says waiting
+sed -n '/#include <forage_plugin.h>/,/forage_plugin(void)/s/^ \*     //p' include/forage_plugin.h >oldest.c
+${CC:-cc} -Wall -Wextra -Iinclude -shared -fPIC -o oldest.so oldest.c || flunk "the example of the header does not compile"
+expect 0 forage lab run two.yaml --plugin oldest.so
+says oldest
+
+# One of another task is refused, and named where another experiment takes it.
+sed 's/FORAGE_DISCOVERY | FORAGE_REFRESH/FORAGE_REFRESH/' oldest.c >copies.c
+${CC:-cc} -Iinclude -shared -fPIC -o copies.so copies.c
+expect 4 forage lab run two.yaml --plugin ./copies.so
+complains "policy 'oldest' takes no part in 'two': its task is FORAGE_REFRESH (copies kept fresh), that of the experiment is FORAGE_DISCOVERY (new pages found early)"
+cat >fresh.yaml <<'YAML'
+name: fresh
+kind: refresh
+workloads:
+  - {generate: restless, setting: 2, runs: 1, pages: 20}
+budgets: [1]
+policies: [round-robin]
+YAML
+expect 0 forage lab run fresh.yaml --plugin ./copies.so
+says oldest
+mkdir both
+expect 0 forage lab run fresh.yaml two.yaml --plugin ./copies.so --json both
+complains "policy 'oldest' takes no part in 'two'"
+
 # What cannot be loaded.
 expect 1 forage lab run two.yaml --plugin ./none.so
 complains none.so

@@ -36,6 +36,12 @@ says "a visit at least every 1h was promised for this page"
 expect 0 forage why "$a/d/8" -w ws --json
 value "d.get('promise_s')" None
 
+# A span of seconds holds from the first visit on, also of what was added before the start.
+expect 0 forage add -w soon --document --at-least 3s "$a/d/1"
+forage run -w soon --quiet --no-server --net-allow-private loopback --fetch-delay 0 >/dev/null 2>"$scratch/err" &
+thrice() { [ "$(forage page "$a/d/1" -w soon --json | sed 's/.*"visits":\([0-9]*\),.*/\1/')" -ge 3 ]; }
+stop_when $! 25 thrice
+
 # Of a site and of all: what is shown, forgotten, and handed over.
 expect 0 forage site "$a" -w ws --at-least 2h --json
 value "d['at_least_s'], d['changed']" "(7200, True)"

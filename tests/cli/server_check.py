@@ -628,6 +628,10 @@ def token():
     cookie = headers.get('set-cookie', '')
     expect(code == 200 and 'HttpOnly' in cookie and 'SameSite=Strict' in cookie, f'login: {code} {cookie}')
     expect(ask('/api/v1/status', headers={'Cookie': cookie.split(';')[0]})[0] == 200, 'the cookie')
+    # Another token that is made meanwhile holds at once, and the one before no more, not even as a cookie.
+    before, right = right, forage('serve', '--new-token').strip()
+    codes = [ask('/api/v1/status', headers=h)[0] for h in ({'Authorization': 'Bearer ' + before}, {'Cookie': cookie.split(';')[0]}, {'Authorization': 'Bearer ' + right})]
+    expect(codes == [401, 401, 200], f'the token before, its cookie, the new token: {codes}')
     codes = [ask('/login', 'POST', {'token': f'guess{i}'})[0] for i in range(15)]
     expect(codes[0] == 401 and codes[-5:] == [429] * 5 and codes.count(401) <= 10, f'guesses: {codes}')
     code, headers, _ = ask('/api/v1/status', headers={'Authorization': 'Bearer ' + right})

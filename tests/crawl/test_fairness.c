@@ -1,10 +1,21 @@
 /* Who gets the budget when there is too little for all. */
 #include "test.h"
 
+#include "crawl/at_price.h"
 #include "crawl/state.h"
 #include "store/fixture.h"
 
 static struct fg_arena defaults; /* of the settings */
+
+/* Six in the morning: what a tick may spend is not the same at all hours. */
+static const fg_time morning = 20000 * FG_DAY + 6 * FG_HOUR;
+
+static void pass_a_tick(struct fg_crawl *crawl)
+{
+    crawl->clock->origin += crawl->options.budget.tick;
+    crawl->budget.tick_started = fg_clock_now(crawl->clock) - crawl->options.budget.tick;
+    crawl->budget.all = 0;
+}
 
 enum { SITES = 300, PER_TICK = 30, PAGES = 3 };
 
@@ -19,7 +30,7 @@ static struct fg_store *open_store(struct box *box)
         fg_batch_site(batch, &(struct fg_site_row){.site = site,
                                                    .key = fg_str_from(key),
                                                    .state = SITE_WATCHED,
-                                                   .added = fg_time_now(),
+                                                   .added = morning,
                                                    .last_request = FG_NEVER,
                                                    .robots_fetched = FG_NEVER,
                                                    .robots_expires = FG_NEVER,
@@ -41,6 +52,8 @@ static struct fg_crawl *open_crawl(struct fg_store *store)
     struct fg_err err = {0};
     options.fetch.user_agent = "forage-test";
     options.who.is_given = true;
+    options.clock = (struct fg_clock){
+        .speed = 1, .origin = morning, .monotonic = fg_time_monotonic()};
     options.budget.per_hour = PER_TICK / fg_hours(options.budget.tick);
     if (fg_crawl_new(&crawl, store, &options, &err))
         fail_msg("%s", err.text);
@@ -65,9 +78,7 @@ static void sites_late_in_the_list_do_not_starve(void **state)
     struct fg_crawl *crawl = open_crawl(store);
     crawl->budget.all = 0;
     for (unsigned tick = 1; tick <= SITES / PER_TICK; tick++) {
-        crawl->budget.tick_started =
-            fg_clock_now(crawl->clock) - crawl->options.budget.tick;
-        crawl->budget.all = 0;
+        pass_a_tick(crawl);
         crawl_tick(crawl);
         assert_in_range(sites_with(crawl, 1), tick * PER_TICK - 1, tick * PER_TICK + 1);
         assert_int_equal(sites_with(crawl, 2), 0);
@@ -86,9 +97,7 @@ static void answers_do_not_make_the_turns_begin_anew(void **state)
     struct fg_store *store = open_store(&box);
     struct fg_crawl *crawl = open_crawl(store);
     for (unsigned tick = 0; tick < SITES / PER_TICK; tick++) {
-        crawl->budget.tick_started =
-            fg_clock_now(crawl->clock) - crawl->options.budget.tick;
-        crawl->budget.all = 0;
+        pass_a_tick(crawl);
         crawl_tick(crawl);
         struct site *answered = crawl->sites.all.at[tick];
         fg_vec_clear(&crawl->sites.stirred); /* whatever asked for a turn before */
@@ -104,4 +113,35 @@ static void answers_do_not_make_the_turns_begin_anew(void **state)
     box_free(&box);
 }
 
-FG_TESTS(sites_late_in_the_list_do_not_starve, answers_do_not_make_the_turns_begin_anew)
+/* Neither does what they have in stock, where it is worth the same everywhere: none is
+ * given two before all had one. */
+static void stock_that_is_alike_is_read_in_turn(void **state)
+{
+    (void)state;
+    struct box box = box_new();
+    struct fg_store *store = open_store(&box);
+    struct fg_crawl *crawl = open_crawl(store);
+    crawl->run.is_stopping = true; /* nothing is asked: what is offered is looked at */
+    for (size_t i = 0; i < SITES; i++)
+        for (uint32_t page = 0; page < PAGES; page++)
+            queue_push(&crawl->sites.all.at[i]->stock.patient, (uint32_t)i);
+    for (unsigned tick = 0; tick < SITES / PER_TICK; tick++) {
+        pass_a_tick(crawl);
+        fg_time now = fg_clock_now(crawl->clock);
+        unsigned given[SITES] = {0};
+        crawl->sites.next = tick * PER_TICK;
+        crawl->budget.all = pricing_open(crawl, now);
+        crawl_ask_at_price(crawl, now);
+        for (size_t i = 0; i < SITES; i++)
+            given[i] = (unsigned)crawl->sites.all.at[i]->budget.first;
+        for (unsigned i = 0; i < PER_TICK - 1; i++)
+            assert_int_equal(given[(tick * PER_TICK + i) % SITES], 1);
+        assert_in_range(crawl->budget.first, PER_TICK - 1, PER_TICK + 1);
+    }
+    fg_crawl_free(crawl);
+    box_close(store);
+    box_free(&box);
+}
+
+FG_TESTS(sites_late_in_the_list_do_not_starve, answers_do_not_make_the_turns_begin_anew,
+         stock_that_is_alike_is_read_in_turn)

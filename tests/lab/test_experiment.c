@@ -60,6 +60,22 @@ static void claims_points_of_curves_and_parameters_are_read(void **state)
         "name: a\nworkloads:\n  - {generate: news, params: {artikles: 3}}\n",
         "x.yaml:3: artikles: no such parameter of a generator, or no value of its kind; "
         "docs/lab.md has them");
+    static const char *const beyond[][2] = {
+        {"articles: -3", "articles: a number from 0 to 1000 is expected"},
+        {"articles: 1e30", "articles: a number from 0 to 1000 is expected"},
+        {"missing: 5", "missing: a number from 0 to 1 is expected"},
+        {"home_share: 7", "home_share: a number from 0 to 1 is expected"},
+        {"section_shows: [-5, -1]",
+         "section_shows: a number from 1 to 10000 is expected"},
+        {"articles_spread: -1", "articles_spread: a number from 0 to 3 is expected"}};
+    for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
+        char text[200], message[200];
+        snprintf(text, sizeof text,
+                 "name: a\nworkloads:\n  - {generate: news, params: {%s}}\n",
+                 beyond[i][0]);
+        snprintf(message, sizeof message, "x.yaml:3: %s", beyond[i][1]);
+        assert_refused(text, message);
+    }
     assert_refused(LEAST "budgets: [5]\nclaims: [{policy: round-robin, over: pham, "
                          "where: here}]\n",
                    "x.yaml:6: 'pham' is not among the policies");

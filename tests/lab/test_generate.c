@@ -124,6 +124,27 @@ static void newsroom_has_the_shape_of_the_data_it_stands_for(void **state)
     assert_true(mirrors < .03);
 }
 
+/* Whatever a parameter may be, a site comes of it. */
+static void generate_makes_a_site_at_both_ends_of_every_parameter(void **state)
+{
+    (void)state;
+    const char *name;
+    for (size_t i = 0; (name = fg_generator_param_name(i)); i++) {
+        double ends[2];
+        assert_true(fg_generator_limits(name, &ends[0], &ends[1]));
+        for (size_t end = 0; end < 2; end++) {
+            struct fg_generator_param param = {name, ends[end], ends[end]};
+            struct fg_generator_options options = fg_generator_defaults("news");
+            options.steps = options.history = 4;
+            options.params = &param;
+            options.n_params = 1;
+            struct fg_site *site = fg_generate_site(&options);
+            assert_true(site->facts.sources >= 40);
+            fg_site_free(site);
+        }
+    }
+}
+
 /* A parameter in place of the generator's own: a tenth of all visits fail, none else
  * moves.
  */
@@ -147,6 +168,8 @@ static void generate_takes_parameters(void **state)
     assert_true(fg_generator_takes(&params[1]));
     assert_false(fg_generator_takes(&(struct fg_generator_param){"missing", 0, 1}));
     assert_false(fg_generator_takes(&(struct fg_generator_param){"nothing", 1, 1}));
+    double least, most;
+    assert_false(fg_generator_limits("nothing", &least, &most));
     fg_site_free(plain);
     fg_site_free(missing);
     fg_site_free(shorter);
@@ -375,6 +398,7 @@ static void generate_news_is_as_hard_as_published(void **state)
 }
 
 FG_TESTS(newsroom_has_the_shape_of_the_data_it_stands_for, generate_takes_parameters,
+         generate_makes_a_site_at_both_ends_of_every_parameter,
          generate_gives_the_same_site_again, generate_knows_its_names,
          generate_starts_on_a_monday, generate_draws_forty_to_a_hundred_sources,
          generate_numbers_only_targets_that_are_shown,

@@ -485,6 +485,21 @@ static void recording_prepared_draws_one_fetch_an_hour(void **state)
         fg_site_free(site);
         fg_recording_free(rec);
     }
+    /* With three as the least there is no site, only the whole; with a density beyond
+     * all there is nothing. */
+    struct fg_recording *none;
+    struct fg_err err;
+    assert_int_equal(fg_recording_load(&none, folder, &err), FG_OK);
+    assert_true(fg_recording_is_site(none, 0));
+    fg_recording_prepare(none, &(struct fg_preparation){.9, 100, 3, 1});
+    assert_int_equal(fg_recording_sites(none), 1);
+    assert_true(fg_recording_is_whole(none, 0));
+    assert_false(fg_recording_is_site(none, 0));
+    fg_recording_free(none);
+    assert_int_equal(fg_recording_load(&none, folder, &err), FG_OK);
+    fg_recording_prepare(none, &(struct fg_preparation){1.1, 100, 3, 1});
+    assert_int_equal(fg_recording_sites(none), 0);
+    fg_recording_free(none);
     assert_in_range(shown, 60, 140); /* 200 links, half of them drawn: 100, deviation 7 */
     remove_folder();
 }

@@ -83,6 +83,33 @@ static void ten_wrong_guesses_cost_a_minute(void **state)
     assert_int_equal(fg_guesses_wait(&door.guesses, 7, now + 62 * FG_SECOND), 0);
 }
 
+static void a_new_token_ends_the_one_before_while_the_door_is_open(void **state)
+{
+    static struct fg_door door = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    char folder[] = "/tmp/forage-token-XXXXXX", first[FG_TOKEN_TEXT],
+         second[FG_TOKEN_TEXT], path[80];
+    fg_time now = 1000 * FG_SECOND;
+    unsigned wait_s;
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/server.token", folder);
+    assert_int_equal(fg_door_open(&door, folder, NULL), FG_OK);
+    assert_int_equal(fg_door_try(&door, 1, FG_STR("guess"), now, &wait_s), 401);
+    assert_int_equal(fg_token_make(first, folder, NULL), FG_OK);
+    assert_int_equal(fg_door_try(&door, 1, fg_str_from(first), now, &wait_s), 0);
+    assert_int_equal(fg_token_make(second, folder, NULL), FG_OK);
+    assert_int_equal(fg_door_try(&door, 1, fg_str_from(first), now, &wait_s), 401);
+    assert_int_equal(fg_door_try(&door, 1, fg_str_from(second), now, &wait_s), 0);
+    /* Neither without a file nor by half of one does anybody come in. */
+    assert_int_equal(fg_file_replace(path, FG_STR("sha256:12"), NULL), FG_OK);
+    assert_int_equal(fg_door_try(&door, 1, fg_str_from(second), now, &wait_s), 401);
+    assert_int_equal(fg_token_make(first, folder, NULL), FG_OK);
+    assert_int_equal(fg_door_try(&door, 1, fg_str_from(first), now, &wait_s), 0);
+    unlink(path);
+    assert_int_equal(fg_door_try(&door, 1, fg_str_from(first), now, &wait_s), 401);
+    rmdir(folder);
+}
+
 static void addresses_to_listen_on(void **state)
 {
     struct fg_listen at;
@@ -132,5 +159,6 @@ static void a_port_that_is_taken_is_passed_over(void **state)
 }
 
 FG_TESTS(a_token_is_kept_as_its_hash, the_sum_is_that_of_sha256,
-         ten_wrong_guesses_cost_a_minute, addresses_to_listen_on,
+         ten_wrong_guesses_cost_a_minute,
+         a_new_token_ends_the_one_before_while_the_door_is_open, addresses_to_listen_on,
          a_port_that_is_taken_is_passed_over)

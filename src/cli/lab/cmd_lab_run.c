@@ -423,14 +423,40 @@ static void add_label(struct fg_cli *cli, struct fg_workload *workload, const ch
     workload->n_policies = n + 1;
 }
 
+static const char *task_text(unsigned tasks)
+{
+    return tasks & FG_DISCOVERY ? "FORAGE_DISCOVERY (new pages found early)"
+                                : "FORAGE_REFRESH (copies kept fresh)";
+}
+
+/* Why a policy from outside cannot take part in an experiment; NULL if it can. */
+static const char *why_not(struct fg_cli *cli, const struct fg_experiment *experiment,
+                           const struct fg_policy *policy)
+{
+    unsigned task = experiment->kind->task;
+    if (experiment->kind->check || !(task & (FG_DISCOVERY | FG_REFRESH)))
+        return fg_arena_printf(cli->arena,
+                               "policy '%s' takes no part in '%s': experiments of kind "
+                               "'%s' run no plugins",
+                               policy->name, experiment->name, experiment->kind->name)
+            .at;
+    if (policy->tasks & task)
+        return NULL;
+    return fg_arena_printf(cli->arena,
+                           "policy '%s' takes no part in '%s': its task is %s, that of "
+                           "the experiment is %s",
+                           policy->name, experiment->name, task_text(policy->tasks),
+                           task_text(task))
+        .at;
+}
+
 /* A policy from outside takes part in every experiment of its task, named there or not.
  */
 static void add_entrant(struct fg_cli *cli, struct fg_experiment *experiment,
                         const struct fg_policy *policy)
 {
     size_t n = experiment->n_entrants;
-    if (!(policy->tasks & experiment->kind->task) || experiment->kind->check ||
-        takes_part(experiment, policy->name))
+    if (takes_part(experiment, policy->name))
         return;
     struct fg_entrant *entrants = FG_NEW(cli->arena, struct fg_entrant, n + 1);
     memcpy(entrants, experiment->entrants, n * sizeof *entrants);
@@ -454,6 +480,27 @@ static enum fg_status load_plugins(struct fg_cli *cli, const struct fg_policy **
     return FG_OK;
 }
 
+/* Into all experiments it fits. It is a mistake if there is none, and is said of those it
+ * does not fit otherwise. */
+static enum fg_status add_plugin(struct fg_cli *cli, struct fg_experiment *experiments,
+                                 const struct fg_policy *policy, struct fg_err *err)
+{
+    const char **why = FG_NEW(cli->arena, const char *, cli->n_words);
+    size_t fits = 0;
+    for (size_t i = 0; i < cli->n_words; i++) {
+        why[i] = why_not(cli, &experiments[i], policy);
+        fits += !why[i];
+        if (!why[i])
+            add_entrant(cli, &experiments[i], policy);
+    }
+    if (!fits)
+        return fg_fail(err, FG_ECONFIG, "%s", why[0]);
+    for (size_t i = 0; i < cli->n_words && !cli->common.quiet; i++)
+        if (why[i])
+            fprintf(stderr, "%s\n", why[i]);
+    return FG_OK;
+}
+
 /* All mistakes are found before any work. */
 static enum fg_status read_all(struct fg_cli *cli, struct fg_experiment *experiments,
                                struct fg_err *err)
@@ -470,8 +517,8 @@ static enum fg_status read_all(struct fg_cli *cli, struct fg_experiment *experim
         st = fg_experiment_only(&experiments[i], o->only.at, err);
     for (size_t i = 0; !st && o->is_short && i < cli->n_words; i++)
         fg_experiment_shorten(&experiments[i]);
-    for (size_t i = 0; !st && i < cli->n_words * o->plugins.len; i++)
-        add_entrant(cli, &experiments[i / o->plugins.len], plugins[i % o->plugins.len]);
+    for (size_t i = 0; !st && i < o->plugins.len; i++)
+        st = add_plugin(cli, experiments, plugins[i], err);
     return st;
 }
 

@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -157,7 +158,11 @@ uint64_t fg_lab_stamp(const char *path)
 const struct fg_policy *fg_lab_plugin(const char *path, struct fg_err *err)
 {
     const struct forage_plugin *(*tell)(void) = NULL;
-    void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    char here[4096];
+    /* The loader looks for a bare name among the system's libraries only. */
+    bool is_here = !strchr(path, '/') && access(path, R_OK) == 0;
+    snprintf(here, sizeof here, "%s%s", is_here ? "./" : "", path);
+    void *object = dlopen(here, RTLD_NOW | RTLD_LOCAL);
     if (!object) {
         fg_fail(err, FG_EINPUT, "cannot load the policy: %s", dlerror());
         return NULL;

@@ -97,16 +97,18 @@ static fg_time lead(const struct fg_crawl *crawl, fg_time span)
 }
 
 /* When it is to be asked for; FG_NEVER: not for the sake of a promise. */
-static fg_time due(const struct fg_crawl *crawl, uint32_t row)
+static fg_time due(const struct fg_crawl *crawl, uint32_t row, fg_time now)
 {
     const struct fg_known_page *page = &crawl->known.at[row];
     const uint32_t unfit = FG_PAGE_ALIAS | FG_PAGE_EXCLUDED | FG_PAGE_REMOVED;
     fg_time span = promise_of(crawl, row);
     bool is_gone = page->flags & FG_PAGE_GONE && !(page->flags & FG_PAGE_SEED);
-    /* A first fetch has its own place in the queue. */
-    if (span == FG_NEVER || page->flags & unfit || is_gone || !page->last_visit_s ||
-        document_is_done(crawl, row))
+    if (span == FG_NEVER || page->flags & unfit || is_gone || document_is_done(crawl, row))
         return FG_NEVER;
+    /* A first fetch has its own place in the queue; the span begins with it, so we look
+     * again soon whether it has been. */
+    if (!page->last_visit_s)
+        return now + lead(crawl, span);
     return page->last_visit_s * FG_SECOND + span - lead(crawl, span);
 }
 
@@ -146,7 +148,7 @@ void crawl_keep_promises(struct fg_crawl *crawl, fg_time now)
     fg_time next = INT64_MAX;
     size_t broken = 0;
     for (uint32_t row = 0; row < crawl->known.len; row++) {
-        fg_time when = due(crawl, row);
+        fg_time when = due(crawl, row, now);
         if (when == FG_NEVER)
             continue;
         if (when <= now && may_go(crawl, row, now)) {

@@ -1,6 +1,23 @@
 #include "crawl/signals/honesty.h"
 
-enum { TRIALS = 6, BELIEVED_OF = 4, LEAST_STREAK = 3, FULL_STREAK = 8, MOST_TOLD = 64 };
+#include <math.h>
+
+enum {
+    TRIALS = 6,
+    BELIEVED_OF = 4,
+    LEAST_STREAK = 3,
+    FULL_STREAK = 8,
+    MOST_TOLD = 64,
+    MOST_MISSED = 1000000
+};
+
+void fg_honesty_put_right(struct fg_honesty *h)
+{
+    h->told = fmin(fmax(h->told, 0), MOST_TOLD);
+    h->proved = fmin(fmax(h->proved, 0), h->told);
+    h->missed = fmin(fmax(h->missed, 0), MOST_MISSED);
+    h->tried = h->tried > 0 ? h->tried : 0;
+}
 
 bool fg_honesty_is_believed(const struct fg_honesty *h)
 {
@@ -9,7 +26,7 @@ bool fg_honesty_is_believed(const struct fg_honesty *h)
 
 bool fg_honesty_heeds(struct fg_honesty *h, fg_time now)
 {
-    bool heeds = fg_honesty_is_believed(h) || now - h->tried >= FG_HOUR;
+    bool heeds = fg_honesty_is_believed(h) || now - h->tried >= FG_HOUR || h->tried > now;
     if (heeds)
         h->tried = now;
     return heeds;

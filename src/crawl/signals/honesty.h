@@ -36,6 +36,10 @@ void fg_honesty_miss(struct fg_honesty *honesty);
 /* It can tell nothing any more: a hub is dead, a lease has ended. */
 void fg_honesty_silence(struct fg_honesty *honesty);
 
+/* As it was read from a store that somebody may have written into: counts that
+ * cannot be become the nearest that can. */
+void fg_honesty_put_right(struct fg_honesty *honesty);
+
 bool fg_honesty_is_believed(const struct fg_honesty *honesty);
 /* How long polling may rest, at most `most`; 0: not at all. */
 fg_time fg_honesty_rest(const struct fg_honesty *honesty, fg_time most);

@@ -142,13 +142,15 @@ static struct fg_str text_in(struct fg_arena *arena, const json_t *json, const c
 
 static struct fg_honesty honesty_in(const json_t *json)
 {
-    return (struct fg_honesty){
+    struct fg_honesty honesty = {
         .told = json_number_value(json_object_get(json, "told")),
         .proved = json_number_value(json_object_get(json, "proved")),
         .missed = json_number_value(json_object_get(json, "missed")),
         .streak = (uint32_t)count_in(json, "streak"),
         .tried = json_integer_value(json_object_get(json, "tried")),
     };
+    fg_honesty_put_right(&honesty);
+    return honesty;
 }
 
 static enum fg_subscription_state state_in(struct fg_arena *arena, const json_t *json)

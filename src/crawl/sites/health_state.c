@@ -187,11 +187,26 @@ void fg_site_health_read(struct fg_site_health *health, struct fg_arena *arena,
     json_decref(json);
 }
 
-/* No time that is read lies in the future when it is used: see recall.c. */
+/* No time that is read lies in the future when it is used: see recall.c. Before 1970
+ * there was none. */
 static fg_time past(const json_t *json, const char *key, fg_time now)
 {
     fg_time time = number_in(json, key);
-    return time > now ? now : time;
+    return time > now ? now : time < 0 ? FG_NEVER : time;
+}
+
+/* Of what has happened, though it may not be said when. */
+static fg_time past_or_now(const json_t *json, const char *key, fg_time now)
+{
+    fg_time time = past(json, key, now);
+    return time == FG_NEVER ? now : time;
+}
+
+/* Not longer than since 1970. */
+static fg_time span_in(const json_t *json, const char *key, fg_time now)
+{
+    fg_time span = past(json, key, now);
+    return span == FG_NEVER ? 0 : span;
 }
 
 static void take_troubles(struct fg_crawl *crawl, struct site *site, const json_t *json,
@@ -208,8 +223,8 @@ static void take_troubles(struct fg_crawl *crawl, struct site *site, const json_
             .status = count_in(one, "status"),
             .trouble = {.why = fg_alarm_named(text_in(one, "why")),
                         .times = count_in(one, "times"),
-                        .since = past(one, "since", now),
-                        .last = past(one, "last", now)},
+                        .since = past_or_now(one, "since", now),
+                        .last = past_or_now(one, "last", now)},
             .detail = fg_arena_dup(&crawl->arena, text_in(one, "detail")),
         };
         fg_time retry = number_in(one, "retry"), pause = fg_trouble_pause(&seed.trouble);
@@ -222,20 +237,17 @@ static void take_troubles(struct fg_crawl *crawl, struct site *site, const json_
 static void take_alarm(struct fg_crawl *crawl, struct health *h, const json_t *json,
                        fg_time now)
 {
-    const char *name;
-    json_t *value;
+    const json_t *told = json_object_get(json, "told");
     h->alarm.which = fg_alarm_named(text_in(json, "alarm"));
-    h->alarm.since = past(json, "since", now);
-    h->alarm.logged = past(json, "logged", now);
+    if (h->alarm.which) {
+        h->alarm.since = past_or_now(json, "since", now);
+        h->alarm.logged = past_or_now(json, "logged", now);
+    }
     h->alarm.is_told = json_is_true(json_object_get(json, "is_told"));
     h->alarm.text = fg_arena_dup(&crawl->arena, text_in(json, "text"));
     h->alarm.url = fg_arena_dup(&crawl->arena, text_in(json, "url"));
-    json_object_foreach(json_object_get(json, "told"), name, value)
-    {
-        enum fg_alarm alarm = fg_alarm_named(fg_str_from(name));
-        if (alarm)
-            h->told[alarm] = json_integer_value(value);
-    }
+    for (size_t i = 1; i < FG_ALARMS; i++)
+        h->told[i] = past(told, fg_alarm_name((enum fg_alarm)i), now);
 }
 
 static void recall(struct fg_crawl *crawl, struct site *site, const json_t *json,
@@ -253,8 +265,8 @@ static void recall(struct fg_crawl *crawl, struct site *site, const json_t *json
     h->nofollow_hub =
         fg_known_find(&crawl->known, site->id, (uint64_t)number_in(json, "nofollow_hub"));
     h->rhythm.occasions = count_in(json, "occasions");
-    h->rhythm.watched = number_in(json, "watched") > 0 ? number_in(json, "watched") : 0;
-    h->rhythm.quiet = number_in(json, "quiet") > 0 ? number_in(json, "quiet") : 0;
+    h->rhythm.watched = span_in(json, "watched", now);
+    h->rhythm.quiet = span_in(json, "quiet", now);
     h->is_undecided = true;
     take_alarm(crawl, h, json, now);
     take_troubles(crawl, site, json, now);

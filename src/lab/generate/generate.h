@@ -67,6 +67,8 @@ struct fg_generator_options fg_generator_defaults(const char *name);
 const char *fg_generator_param_name(size_t i);
 /* Whether the model has that parameter, and it takes a range if the value is one. */
 bool fg_generator_takes(const struct fg_generator_param *value);
+/* The least and the most it may be; false if the model has no such parameter. */
+bool fg_generator_limits(const char *name, double *least, double *most);
 
 /* What to expect of it, in a line. */
 const char *fg_generator_summary(const char *name);

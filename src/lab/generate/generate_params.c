@@ -236,97 +236,107 @@ bool gen_params_find(struct gen_params *params, const char *name)
 
 /* --- by name --- */
 
-#define ONE(member)                                         \
-    {                                                       \
-#member, offsetof(struct gen_params, member), false \
+#define MEMBER(name, path, is_range, least, most)                       \
+    {                                                                   \
+#name, offsetof(struct gen_params, path), is_range, least, most \
     }
-#define RANGE(member)                                      \
-    {                                                      \
-#member, offsetof(struct gen_params, member), true \
-    }
-#define ONE_OF(group, member)                                     \
-    {                                                             \
-#member, offsetof(struct gen_params, group.member), false \
-    }
-#define RANGE_OF(group, member)                                  \
-    {                                                            \
-#member, offsetof(struct gen_params, group.member), true \
-    }
+#define ONE(member, least, most)   MEMBER(member, member, false, least, most)
+#define RANGE(member, least, most) MEMBER(member, member, true, least, most)
+#define ONE_OF(group, member, least, most) \
+    MEMBER(member, group.member, false, least, most)
+#define RANGE_OF(group, member, least, most) \
+    MEMBER(member, group.member, true, least, most)
+/* With the least and the most that a site can be made from. */
 static const struct member {
     const char *name;
     size_t offset;
     bool is_range;
+    double least, most;
 } members[] = {
-    ONE(articles),
-    ONE(articles_spread),
-    RANGE(sections),
-    ONE(section_spread),
-    ONE(home_share),
-    ONE(latest_chance),
-    RANGE(home_shows),
-    RANGE(latest_shows),
-    ONE_OF(kinds, subsections),
-    ONE_OF(kinds, tags),
-    ONE_OF(kinds, authors),
-    ONE_OF(kinds, page_twos),
-    ONE_OF(kinds, statics),
-    RANGE(mirrors),
-    ONE(mirror_top),
-    RANGE(section_shows),
-    RANGE(neglected_shows),
-    ONE_OF(where, to_subsection),
-    ONE_OF(where, subsection_only),
-    ONE_OF(where, tag_share),
-    ONE_OF(where, author_share),
-    ONE_OF(where, orphans),
-    ONE_OF(where, orphan_spread),
-    ONE_OF(when, trough),
-    RANGE_OF(when, sharpness),
-    ONE_OF(when, weekend),
-    ONE_OF(when, batch_chance),
-    ONE_OF(when, peak_jitter),
-    ONE_OF(when, bursts_per_day),
-    ONE_OF(when, burst_height),
-    ONE_OF(when, burst_decay_hours),
-    ONE_OF(when, evenness),
-    ONE_OF(when, drift),
-    ONE_OF(when, regimes_per_week),
-    ONE_OF(when, hot),
-    ONE(surfacing),
-    ONE(surfacing_spread),
-    ONE(surfacing_new),
-    RANGE(surfacing_hours),
-    ONE(archive),
-    ONE(widget_chance),
-    RANGE(widget_shows),
-    ONE_OF(where, home_lag_hours),
-    ONE_OF(where, tag_lag_hours),
-    RANGE(private_links),
-    RANGE(navigation_links),
-    ONE(missing),
+    ONE(articles, 0, 1000),
+    ONE(articles_spread, 0, 3),
+    RANGE(sections, 1, 1000),
+    ONE(section_spread, 0, 3),
+    ONE(home_share, 0, 1),
+    ONE(latest_chance, 0, 1),
+    RANGE(home_shows, 1, 10000),
+    RANGE(latest_shows, 1, 10000),
+    ONE_OF(kinds, subsections, 0, 1000),
+    ONE_OF(kinds, tags, 0, 1000),
+    ONE_OF(kinds, authors, 0, 1000),
+    ONE_OF(kinds, page_twos, 0, 1000),
+    ONE_OF(kinds, statics, 0, 1000),
+    RANGE(mirrors, 0, 1000),
+    ONE(mirror_top, 0, 1),
+    RANGE(section_shows, 1, 10000),
+    RANGE(neglected_shows, 1, 10000),
+    ONE_OF(where, to_subsection, 0, 1),
+    ONE_OF(where, subsection_only, 0, 1),
+    ONE_OF(where, tag_share, 0, 1),
+    ONE_OF(where, author_share, 0, 1),
+    ONE_OF(where, orphans, 0, 1),
+    ONE_OF(where, orphan_spread, 0, 3),
+    ONE_OF(when, trough, 0, 1),
+    RANGE_OF(when, sharpness, 0, 10),
+    ONE_OF(when, weekend, 0, 10),
+    ONE_OF(when, batch_chance, 0, 1),
+    ONE_OF(when, peak_jitter, 0, 24),
+    ONE_OF(when, bursts_per_day, 0, 100),
+    ONE_OF(when, burst_height, 0, 100),
+    ONE_OF(when, burst_decay_hours, .01, 1000),
+    ONE_OF(when, evenness, .01, 1000),
+    ONE_OF(when, drift, 0, .5),
+    ONE_OF(when, regimes_per_week, 0, 168),
+    ONE_OF(when, hot, 0, 100),
+    ONE(surfacing, 0, 100),
+    ONE(surfacing_spread, 0, 3),
+    ONE(surfacing_new, 0, 1),
+    RANGE(surfacing_hours, .01, 10000),
+    ONE(archive, 0, 100000),
+    ONE(widget_chance, 0, 1),
+    RANGE(widget_shows, 1, 10000),
+    ONE_OF(where, home_lag_hours, 0, 10000),
+    ONE_OF(where, tag_lag_hours, 0, 10000),
+    RANGE(private_links, 0, 10000),
+    RANGE(navigation_links, 0, 10000),
+    ONE(missing, 0, 1),
 };
 
 enum { MEMBERS = sizeof members / sizeof *members };
+
+static const struct member *find(const char *name)
+{
+    for (size_t i = 0; i < MEMBERS; i++)
+        if (strcmp(members[i].name, name) == 0)
+            return &members[i];
+    return NULL;
+}
 
 const char *fg_generator_param_name(size_t i)
 {
     return i < MEMBERS ? members[i].name : NULL;
 }
 
+bool fg_generator_limits(const char *name, double *least, double *most)
+{
+    const struct member *member = find(name);
+    *least = member ? member->least : 0;
+    *most = member ? member->most : 0;
+    return member;
+}
+
 bool gen_params_set(struct gen_params *params, const struct fg_generator_param *value)
 {
-    for (size_t i = 0; i < MEMBERS; i++) {
-        if (strcmp(members[i].name, value->name) != 0)
-            continue;
-        char *at = (char *)params + members[i].offset;
-        struct gen_range range = {value->from, value->to};
-        if (members[i].is_range)
-            memcpy(at, &range, sizeof range);
-        else
-            memcpy(at, &value->from, sizeof value->from);
-        return members[i].is_range || value->from == value->to;
-    }
-    return false;
+    const struct member *member = find(value->name);
+    if (!member)
+        return false;
+    char *at = (char *)params + member->offset;
+    struct gen_range range = {value->from, value->to};
+    if (member->is_range)
+        memcpy(at, &range, sizeof range);
+    else
+        memcpy(at, &value->from, sizeof value->from);
+    return member->is_range || value->from == value->to;
 }
 
 /* A factor between 1/2 and 2, either way alike. */

@@ -271,6 +271,8 @@ bool fg_digest_read(struct fg_digest *digest, struct fg_str text)
         is_good = is_good && digest->n[i] <= FG_DIGEST_ARM_POINTS * FG_ARMS_MAX;
     if (!is_good)
         return false;
+    for (size_t i = 0; i < FG_ARMS_MAX; i++)
+        digest->arm_names[i][FG_DIGEST_NAME - 1] = 0;
     make_room(digest);
     return fg_journal_take(&text, digest->values, value_bytes(digest)) && !text.len;
 }
