@@ -43,6 +43,25 @@ static struct fg_stated stated_here(const struct fg_findings *f, const char *whe
                               .published = ""};
 }
 
+/* "1.26 [1.16, 1.37]", or the mean alone where nothing is drawn again. */
+static const char *spread(struct fg_findings *f, const struct fg_figure *at)
+{
+    if (!(at->hi > at->lo))
+        return fg_arena_printf(f->arena, "%.3g", at->mean).at;
+    return fg_arena_printf(f->arena, "%.3g [%.3g, %.3g]", at->mean, at->lo, at->hi).at;
+}
+
+/* What so few sites can say of it: not whether it comes out. What is over days, runs or
+ * markets has intervals of another kind. */
+static enum fg_judged with_sites(const struct fg_findings *f, size_t sites,
+                                 enum fg_judged is, bool is_shown)
+{
+    const struct fg_wording *words = f->experiment->kind->wording;
+    if ((words && strcmp(words->unit, "site") != 0) || !sites || sites >= FG_SITES_ENOUGH)
+        return is;
+    return is_shown ? FG_FEW_FOR : FG_FEW_AGAINST;
+}
+
 /* --- values --- */
 
 /* Outside our interval; without one (a single site, a pool) a tenth away. */
@@ -51,6 +70,19 @@ static bool is_elsewhere(const struct fg_figure *ours, double published)
     if (ours->hi > ours->lo)
         return published < ours->lo || published > ours->hi;
     return fabs(ours->mean - published) > 0.1 * fabs(published);
+}
+
+static enum fg_judged outcome_of_value(const struct fg_findings *f,
+                                       const struct fg_figure *ours, double published,
+                                       size_t sites)
+{
+    bool is_there = !is_elsewhere(ours, published);
+    return with_sites(f, sites, is_there ? FG_COMES_OUT : FG_FAILS, is_there);
+}
+
+static const char *when_few(enum fg_judged is)
+{
+    return is == FG_FEW_FOR || is == FG_FEW_AGAINST ? "; too few sites to decide" : "";
 }
 
 static void state_value(struct fg_findings *f, const struct fg_published *p,
@@ -62,7 +94,7 @@ static void state_value(struct fg_findings *f, const struct fg_published *p,
     stated.what = fg_arena_printf(f->arena, "%s of %s", info->name, row->policy).at;
     stated.published = number(f, info, false, value);
     stated.ours = figure(f, info, false, row->at[metric]);
-    stated.is = is_elsewhere(&row->at[metric], value) ? FG_FAILS : FG_COMES_OUT;
+    stated.is = outcome_of_value(f, &row->at[metric], value, row->sites);
     fg_findings_state(f, &stated);
 }
 
@@ -85,11 +117,13 @@ static void judge_metric(struct fg_findings *f, size_t first, size_t m)
                           info->digits, row->published[m] * info->scale);
     }
     if (elsewhere)
-        fg_findings_judgment(f,
-                             "%s on %s at budget %s: %zu of %zu published values are "
-                             "not ours: %.*s.",
-                             info->name, f->name, f->budget_text, elsewhere, known,
-                             FG_ARG(fg_buf_str(&list)));
+        fg_findings_judgment(
+            f,
+            "%s on %s at budget %s: %zu of %zu published values are "
+            "not ours: %.*s%s.",
+            info->name, f->name, f->budget_text, elsewhere, known,
+            FG_ARG(fg_buf_str(&list)),
+            when_few(with_sites(f, f->rows.at[first].sites, FG_FAILS, false)));
     fg_buf_clear(&list);
 }
 
@@ -103,14 +137,14 @@ void fg_findings_judge_point(struct fg_findings *f, const struct fg_published *p
         fg_arena_printf(f->arena, "%s of %s at %g hours", info.name, p->policy, p->at).at;
     stated.published = number(f, &info, false, p->value);
     stated.ours = figure(f, &info, false, ours);
-    stated.is = is_elsewhere(&ours, p->value) ? FG_FAILS : FG_COMES_OUT;
+    stated.is = outcome_of_value(f, &ours, p->value, f->items);
     fg_findings_state(f, &stated);
     fg_findings_judgment(
         f,
         "Published %s of %s at %g hours, %s: %g; here, on %s at budget %s, "
-        "%s.",
+        "%s%s.",
         info.name, p->policy, p->at, stated.where, p->value, f->name, f->budget_text,
-        stated.ours);
+        stated.ours, when_few(stated.is));
 }
 
 /* --- pairs --- */
@@ -130,10 +164,11 @@ static enum fg_judged outcome_of_pair(const struct fg_pairing *pair)
 /* A published number that our interval does not hold is said, not hidden. */
 static void judge_pair(struct fg_findings *f, const struct fg_pairing *pair)
 {
-    static const char *const words[] = {
+    static const char *const words[FG_JUDGED] = {
         [FG_SMALLER] = "The direction is the same, the size is not.",
         [FG_UNDECIDED] = "Not even the direction is decided by these runs.",
-        [FG_FAILS] = "The published order does not come out on this workload."};
+        [FG_FAILS] = "The published order does not come out on this workload.",
+        [FG_FEW_AGAINST] = "On so few sites that cannot be decided."};
     const struct fg_metric_info *info = &f->experiment->kind->metrics.info[pair->metric];
     const struct fg_figure *ours = &pair->figure;
     const struct fg_published *p =
@@ -148,15 +183,16 @@ static void judge_pair(struct fg_findings *f, const struct fg_pairing *pair)
     stated.published = number(f, info, pair->is_ratio, pair->published);
     stated.ours = figure(f, info, pair->is_ratio, *ours);
     stated.is = outcome_of_pair(pair);
+    stated.is = with_sites(f, pair->sites, stated.is, stated.is == FG_COMES_OUT);
     fg_findings_state(f, &stated);
-    if (stated.is != FG_COMES_OUT)
+    if (stated.is != FG_COMES_OUT && stated.is != FG_FEW_FOR)
         fg_findings_judgment(
             f,
             "Published %s of %s to %s in %s at budget %s%s%s: %.3g; here, "
-            "on %s, %.3g [%.3g, %.3g]. %s",
+            "on %s, %s. %s",
             kind, pair->policy, pair->reference, info->name, pair->budget,
             p->where ? ", " : "", stated.where, pair->published, pair->workload,
-            ours->mean, ours->lo, ours->hi, words[stated.is]);
+            spread(f, ours), words[stated.is]);
 }
 
 /* --- orders --- */
@@ -177,6 +213,15 @@ static enum fg_judged outcome_of_claim(const struct fg_pairing *pair, double by,
                            : FG_FAILS;
 }
 
+/* The mean alone. */
+static bool is_shown(const struct fg_pairing *pair, double by, bool less_is_better)
+{
+    double even = pair->is_ratio ? 1 : 0, ours = pair->figure.mean;
+    if (less_is_better)
+        ours = pair->is_ratio ? 1 / ours : -ours;
+    return ours > (isnan(by) ? even : by);
+}
+
 static void judge_claim(struct fg_findings *f, const struct fg_claim *claim,
                         const char *other)
 {
@@ -184,7 +229,9 @@ static void judge_claim(struct fg_findings *f, const struct fg_claim *claim,
         [FG_COMES_OUT] = "It comes out.",
         [FG_SMALLER] = "The order comes out, the size does not.",
         [FG_UNDECIDED] = "Not decided by these runs.",
-        [FG_FAILS] = "It does not come out."};
+        [FG_FAILS] = "It does not come out.",
+        [FG_FEW_FOR] = "It is so here, but too few sites decide nothing.",
+        [FG_FEW_AGAINST] = "It is not so here, but too few sites decide nothing."};
     size_t a = fg_entrants_named(f->entrants, claim->policy);
     size_t b = fg_entrants_named(f->entrants, other);
     const struct fg_metric_info *info = &f->experiment->kind->metrics.info[claim->metric];
@@ -210,14 +257,14 @@ static void judge_claim(struct fg_findings *f, const struct fg_claim *claim,
     stated.ours = fg_arena_printf(f->arena, "%s %s", kind,
                                   figure(f, info, pair.is_ratio, pair.figure))
                       .at;
-    stated.is = outcome_of_claim(&pair, claim->by, info->less_is_better);
+    stated.is = with_sites(f, pair.sites,
+                           outcome_of_claim(&pair, claim->by, info->less_is_better),
+                           is_shown(&pair, claim->by, info->less_is_better));
     fg_findings_state(f, &stated);
-    fg_findings_judgment(
-        f,
-        "Stated in %s: %s. Here, on %s at budget %s, the %s is %.3g [%.3g, "
-        "%.3g]. %s",
-        stated.where, stated.what, f->name, f->budget_text, kind, pair.figure.mean,
-        pair.figure.lo, pair.figure.hi, words[stated.is]);
+    fg_findings_judgment(f,
+                         "Stated in %s: %s. Here, on %s at budget %s, the %s is %s. %s",
+                         stated.where, stated.what, f->name, f->budget_text, kind,
+                         spread(f, &pair.figure), words[stated.is]);
 }
 
 static bool is_among(const char **names, size_t n, const char *name)

@@ -43,6 +43,8 @@ struct fg_metric_info {
 /* Sites, or days, below which no interval is worth its name: with four or fewer pairs the
  * smallest p of a signed-rank test is 1/8, and a bootstrap draws the same few again. */
 enum { FG_SITES_ENOUGH = 5 };
+/* Days, judged, below which a remark says so: a week has all days of the week once. */
+enum { FG_DAYS_ENOUGH = 7 };
 
 /* One policy on one workload with one budget. */
 struct fg_row {
@@ -73,6 +75,8 @@ enum fg_judged {
     FG_SMALLER,   /* the order comes out, the size does not */
     FG_UNDECIDED, /* the interval holds both */
     FG_FAILS,
+    FG_FEW_FOR,     /* fewer than FG_SITES_ENOUGH sites, which show what is stated */
+    FG_FEW_AGAINST, /* ... which do not */
     FG_JUDGED
 };
 extern const char *const fg_judged_words[FG_JUDGED];
@@ -139,8 +143,8 @@ struct fg_result {
 void fg_result_free(struct fg_result *result); /* NULL is fine */
 
 struct fg_stated_count fg_result_count_stated(const struct fg_result *result);
-/* "Of 15 published values 9 lie in our intervals. Of 6 stated orders 5 come out and 1
- * does not." Nothing where nothing is stated. */
+/* "Of 15 published values 9 lie in our intervals. Of 6 stated orders 3 come out, ..., 1
+ * does not; 2 rest on too few sites to decide." Nothing where nothing is stated. */
 void fg_stated_say(const struct fg_stated_count *count, struct fg_buf *out);
 
 /* The wording to use. */

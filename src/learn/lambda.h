@@ -68,7 +68,8 @@ void fg_lambda_rates(const struct fg_lambda *lambda, const struct fg_lambda_page
                      size_t first, size_t n, float *out);
 
 /* The closed form as printed in Table 2 of Han et al. (WWW 2020), unclipped: for showing
- * what becomes of it. */
+ * what becomes of it. Their root is over both terms, a misprint: only with the second
+ * outside is it where the derivative of the freshness is the price. */
 void fg_lambda_printed(const struct fg_lambda_pages *pages, double budget, double *out);
 
 #endif

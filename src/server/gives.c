@@ -142,6 +142,35 @@ static const struct fg_field audited_fields[] = {
     END};
 const struct fg_field fg_audit_fields[] = {ROWS("items", audited_fields, NULL), END};
 
+/* --- events --- */
+
+/* As they are told, by all ways out: docs/outputs.md. */
+const struct fg_field fg_event_fields[] = {
+    TEXT("event", "an id that stays the same, whatever happens"),
+    TEXT("type", "discovery, changed, alarm or alarm-cleared"),
+    TEXT("url", "of the page; of an alarm, where the site begins"),
+    TEXT("site", "scheme, host and port"),
+    TIME("found_at", NULL),
+    TEXT("found_on", "discovery: the page that led to it"),
+    TEXT("found_by", "discovery: push, if somebody told us"),
+    TEXT("words", "discovery: of the link"),
+    TIME("dated", "discovery: by its address, or by what led to it"),
+    TEXT("title", "of the page"),
+    TIME("published", "discovery: as the page says"),
+    TEXT("language", "discovery: of the page"),
+    TEXT("excerpt", "discovery: how the page begins"),
+    NUMBER("relevance", "discovery: in a focused crawl, from 0 to 1"),
+    TEXT("kind", "changed: of the value"),
+    TEXT("before", "changed: the value; null: it is not known"),
+    TEXT("after", "changed: likewise"),
+    TEXT("diff", "changed: what is different"),
+    TEXT("before_from", "changed: list, if a list showed the earlier price"),
+    TEXT("reason", "alarm: in a word"),
+    TEXT("text", "alarm: in a sentence"),
+    TEXT("advice", "alarm: what to do"),
+    TIME("since", "alarm: when it began"),
+    END};
+
 /* --- changes --- */
 
 #define HANDED_OVER                                                               \

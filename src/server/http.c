@@ -44,6 +44,7 @@ struct client {
     struct client *next, *before;
     int fd;
     enum phase phase;
+    bool has_nul;  /* in the address of its request; of the thread that serves it */
     fg_time since; /* monotonic; when the phase began */
 };
 
@@ -63,7 +64,8 @@ struct asked {
     struct fg_arena arena;
     struct fg_buf body;
     struct fg_named args[MOST_ARGS];
-    bool has_too_many, is_done, has_waited;
+    bool has_too_many, has_nul, is_done, has_waited;
+    size_t dropped;  /* bytes of a body that is too large */
     bool is_awaited; /* others may wait for what comes of it: fg_kept_done */
     struct MHD_Connection *connection;
     struct fg_reply reply;
@@ -192,6 +194,8 @@ static void add_headers(struct MHD_Response *response, const struct fg_reply *re
         MHD_add_response_header(response, "Set-Cookie", reply->cookie);
     if (reply->link)
         MHD_add_response_header(response, "Link", reply->link);
+    if (reply->allow)
+        MHD_add_response_header(response, "Allow", reply->allow);
     if (reply->status == 401)
         MHD_add_response_header(response, "WWW-Authenticate", "Bearer realm=\"forage\"");
     if (reply->retry_after_s) {
@@ -295,14 +299,23 @@ static void send_kept(void *context, struct MHD_Response *response, const char *
                    : queue(to->server, to->connection, 200, response);
 }
 
+/* `reply` has further headers. */
+static enum MHD_Result refuse_with(struct fg_server *server,
+                                   struct MHD_Connection *connection,
+                                   struct fg_reply *reply, unsigned status,
+                                   const char *detail)
+{
+    server->counts.refused++;
+    fg_buf_init(&reply->body, FG_REPLY_MOST);
+    fg_reply_problem(reply, status, detail);
+    return send_reply(server, connection, reply, 0, NULL, 0);
+}
+
 static enum MHD_Result refuse(struct fg_server *server, struct MHD_Connection *connection,
                               unsigned status, const char *detail, unsigned retry_after_s)
 {
     struct fg_reply reply = {.retry_after_s = retry_after_s};
-    server->counts.refused++;
-    fg_buf_init(&reply.body, FG_REPLY_MOST);
-    fg_reply_problem(&reply, status, detail);
-    return send_reply(server, connection, &reply, 0, NULL, 0);
+    return refuse_with(server, connection, &reply, status, detail);
 }
 
 /* --- the gate --- */
@@ -344,9 +357,10 @@ static bool is_glance(struct MHD_Connection *connection, const char *method)
     return strcmp(method, "HEAD") == 0;
 }
 
-/* Two lengths of one body: a proxy may believe the one, and we the other. */
+/* Two lengths of one body, or two names of ours: a proxy may believe the one, and we the
+ * other. */
 struct framing {
-    unsigned lengths, encodings;
+    unsigned lengths, encodings, hosts;
 };
 
 static enum MHD_Result count_framing(void *context, enum MHD_ValueKind kind,
@@ -359,15 +373,21 @@ static enum MHD_Result count_framing(void *context, enum MHD_ValueKind kind,
         fg_str_eq_nocase(fg_str_from(name), FG_STR(MHD_HTTP_HEADER_CONTENT_LENGTH));
     framing->encodings +=
         fg_str_eq_nocase(fg_str_from(name), FG_STR(MHD_HTTP_HEADER_TRANSFER_ENCODING));
+    framing->hosts += fg_str_eq_nocase(fg_str_from(name), FG_STR(MHD_HTTP_HEADER_HOST));
     return MHD_YES;
 }
 
-static bool is_ambiguous(struct MHD_Connection *connection)
+/* NULL: it can be understood in one way only. */
+static const char *ambiguity(struct MHD_Connection *connection)
 {
     struct framing framing = {0};
     MHD_get_connection_values(connection, MHD_HEADER_KIND, count_framing, &framing);
-    return framing.lengths + framing.encodings > 1;
+    if (framing.lengths + framing.encodings > 1)
+        return "the length of the body is given twice";
+    return framing.hosts > 1 ? "there are two Host headers" : NULL;
 }
+
+static const char too_large[] = "the body is larger than 1 MiB";
 
 /* If it is, it was answered. */
 static bool is_refused(struct fg_server *server, struct asked *asked,
@@ -387,13 +407,15 @@ static bool is_refused(struct fg_server *server, struct asked *asked,
         *done = refuse(server, connection, 403, why, 0);
         return true;
     }
-    if (is_ambiguous(connection)) {
-        *done =
-            refuse(server, connection, 400, "the length of the body is given twice", 0);
+    why = ambiguity(connection);
+    if (!why && asked->has_nul)
+        why = "there is a NUL in the address (%00)";
+    if (why) {
+        *done = refuse(server, connection, 400, why, 0);
         return true;
     }
     if (length && (!fg_str_to_u64(fg_str_from(length), &bytes) || bytes > FG_BODY_MOST)) {
-        *done = refuse(server, connection, 413, "the body is larger than 1 MiB", 0);
+        *done = refuse(server, connection, 413, too_large, 0);
         return true;
     }
     if (!server->needs_token || is_public || (route && route->is_open))
@@ -411,6 +433,26 @@ static bool is_refused(struct fg_server *server, struct asked *asked,
 }
 
 /* --- requests --- */
+
+/* Texts end at their first NUL, for the library's callers too, so one that is within an
+ * address would cut it: such a request is refused when it begins. */
+static size_t unescape(void *context, struct MHD_Connection *connection, char *text)
+{
+    struct client *client = client_of(connection);
+    (void)context;
+    if (client && strstr(text, "%00"))
+        client->has_nul = true;
+    return MHD_http_unescape(text);
+}
+
+static bool take_nul(struct MHD_Connection *connection)
+{
+    struct client *client = client_of(connection);
+    bool has_nul = client && client->has_nul;
+    if (client)
+        client->has_nul = false;
+    return has_nul;
+}
 
 static enum MHD_Result take_arg(void *context, enum MHD_ValueKind kind, const char *name,
                                 const char *value)
@@ -433,6 +475,7 @@ static struct asked *asked_new(struct fg_server *server,
     const char *proxied = header(connection, "X-Forwarded-Proto");
     asked->method = method;
     asked->connection = connection;
+    asked->has_nul = take_nul(connection);
     *request = (struct fg_http_request){
         .server = server,
         .path = fg_str_from(fg_arena_cstr(&asked->arena, fg_str_from(path))),
@@ -578,12 +621,26 @@ static enum MHD_Result begin(struct fg_server *server, struct asked *asked,
     if (!request->route) {
         struct fg_str words =
             fg_arena_printf(request->arena, "this takes %.*s only", FG_ARG(allowed));
-        return refuse(server, connection, 405, words.at, 0);
+        return refuse_with(server, connection, &(struct fg_reply){.allow = allowed.at},
+                           405, words.at);
     }
     if (asked->has_too_many)
         return refuse(server, connection, 400, "there are more than 32 parameters", 0);
     change_phase(server, connection, SENDING_BODY);
     return MHD_YES;
+}
+
+/* The library takes no answer while a body comes. Of one in chunks that is too large the
+ * rest is dropped, so that it can be said; who sends on and on is not heard to the end.
+ */
+static enum MHD_Result take_body(struct asked *asked, struct fg_str bytes)
+{
+    enum { MOST_DROPPED = 64 << 20 };
+    if (asked->body.len + bytes.len > FG_BODY_MOST)
+        asked->dropped += bytes.len;
+    if (asked->dropped)
+        return asked->dropped <= MOST_DROPPED ? MHD_YES : MHD_NO;
+    return fg_buf_add(&asked->body, bytes) ? MHD_YES : MHD_NO;
 }
 
 static enum MHD_Result on_request(void *context, struct MHD_Connection *connection,
@@ -599,11 +656,12 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
         return begin(server, asked, connection);
     }
     if (*upload_bytes) {
-        bool fits = fg_buf_add(&asked->body, (struct fg_str){upload, *upload_bytes}) &&
-                    asked->body.len <= FG_BODY_MOST;
+        enum MHD_Result done = take_body(asked, (struct fg_str){upload, *upload_bytes});
         *upload_bytes = 0;
-        return fits ? MHD_YES : MHD_NO;
+        return done;
     }
+    if (asked->dropped)
+        return refuse(server, connection, 413, too_large, 0);
     if (asked->is_done)
         return send_worked_out(server, asked, connection);
     fg_buf_add_char(&asked->body, '\0');
@@ -693,7 +751,8 @@ enum fg_status fg_http_start(struct fg_server *server, int fd, struct fg_err *er
         (unsigned)http->most, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_BYTES,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S, MHD_OPTION_NOTIFY_COMPLETED,
         on_completed, server, MHD_OPTION_NOTIFY_CONNECTION, on_connection, server,
-        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_ARRAY, tls, MHD_OPTION_END);
+        MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_ARRAY, tls, MHD_OPTION_END);
     if (http->daemon)
         return FG_OK;
     close(fd);

@@ -98,6 +98,15 @@ static void put_parameter(struct fg_json *json, const char *name, const char *he
     fg_json_end(json);
 }
 
+static bool is_needed(const struct fg_route *route, const char *name)
+{
+    struct fg_str rest = fg_str_from(route->needs ? route->needs : ""), word;
+    while (rest.len && fg_str_cut(&rest, ' ', &word))
+        if (fg_str_eq(word, fg_str_from(name)))
+            return true;
+    return false;
+}
+
 static void put_parameters(struct fg_json *json, const struct fg_route *route)
 {
     static const struct fg_opt text = {.type = FG_OPT_STRING},
@@ -111,6 +120,7 @@ static void put_parameters(struct fg_json *json, const struct fg_route *route)
         fg_json_object(json);
         fg_json_pair_cstr(json, "name", "rest");
         fg_json_pair_cstr(json, "in", "path");
+        fg_json_pair_cstr(json, "description", route->rest);
         fg_json_pair_bool(json, "required", true);
         fg_json_key(json, "schema");
         put_opt_schema(json, &text, false);
@@ -121,7 +131,7 @@ static void put_parameters(struct fg_json *json, const struct fg_route *route)
         put_parameter(json, route->subject, "what is asked about", true, &text);
     for (const struct fg_opt *opt = route->question; takes_args && opt && opt->name;
          opt++)
-        put_parameter(json, opt->name, opt->help, false, opt);
+        put_parameter(json, opt->name, opt->help, is_needed(route, opt->name), opt);
     if (route->is_paged) {
         put_parameter(json, "after", "the 'next' of the answer before", false, &text);
         put_parameter(json, "limit", "rows, at most", false, &limit);
@@ -140,19 +150,18 @@ static void put_parameters(struct fg_json *json, const struct fg_route *route)
     fg_json_end(json);
 }
 
-static void put_body(struct fg_json *json, const struct fg_route *route)
+static void put_members(struct fg_json *json, const struct fg_route *route)
 {
-    fg_json_key(json, "requestBody");
-    fg_json_object(json);
-    fg_json_pair_bool(json, "required", true);
-    fg_json_key(json, "content");
-    fg_json_object(json);
-    fg_json_key(json, "application/json");
-    fg_json_object(json);
-    fg_json_key(json, "schema");
-    fg_json_object(json);
     put_type(json, "object", false);
     fg_json_pair_bool(json, "additionalProperties", false);
+    if (route->needs) {
+        struct fg_str rest = fg_str_from(route->needs), word;
+        fg_json_key(json, "required");
+        fg_json_array(json);
+        while (rest.len && fg_str_cut(&rest, ' ', &word))
+            fg_json_str(json, word);
+        fg_json_end(json);
+    }
     fg_json_key(json, "properties");
     fg_json_object(json);
     for (const struct fg_opt *opt = route->question; opt && opt->name; opt++) {
@@ -165,7 +174,23 @@ static void put_body(struct fg_json *json, const struct fg_route *route)
         fg_json_pair_cstr(json, "description", opt->help);
         fg_json_end(json);
     }
-    for (int i = 0; i < 5; i++)
+    fg_json_end(json);
+}
+
+static void put_body(struct fg_json *json, const struct fg_route *route)
+{
+    fg_json_key(json, "requestBody");
+    fg_json_object(json);
+    fg_json_pair_bool(json, "required", true);
+    fg_json_key(json, "content");
+    fg_json_object(json);
+    fg_json_key(json, route->question ? "application/json" : "*/*");
+    fg_json_object(json);
+    fg_json_key(json, "schema");
+    fg_json_object(json);
+    if (route->question)
+        put_members(json, route);
+    for (int i = 0; i < 4; i++)
         fg_json_end(json);
 }
 
@@ -199,15 +224,12 @@ static void put_object(struct fg_json *json, const struct fg_field *fields,
 
 static void put_items(struct fg_json *json, const struct fg_field *fields)
 {
-    bool is_ready = false; /* JSON that was written elsewhere */
+    bool is_event = false; /* the only rows that are JSON which was written elsewhere */
     for (const struct fg_field *field = fields; field->type; field++)
-        is_ready |= field->type == FG_FIELD_JSON;
+        is_event |= field->type == FG_FIELD_JSON && !field->key;
     fg_json_key(json, "items");
     fg_json_object(json);
-    if (is_ready)
-        put_type(json, "object", false);
-    else
-        put_object(json, fields, false);
+    put_object(json, is_event ? fg_event_fields : fields, false);
     fg_json_end(json);
 }
 
@@ -319,13 +341,15 @@ static void put_answer_schema(struct fg_json *json, const struct fg_route *route
     fg_json_end(json);
 }
 
-static void put_answers(struct fg_json *json, const struct fg_route *route)
+static void put_reference(struct fg_json *json, const char *to)
 {
-    fg_json_key(json, "responses");
     fg_json_object(json);
-    fg_json_key(json, "200");
-    fg_json_object(json);
-    fg_json_pair_cstr(json, "description", "as asked for");
+    fg_json_pair_cstr(json, "$ref", to);
+    fg_json_end(json);
+}
+
+static void put_content(struct fg_json *json, const struct fg_route *route)
+{
     fg_json_key(json, "content");
     fg_json_object(json);
     fg_json_key(json, route->type ? route->type : "application/json");
@@ -334,11 +358,59 @@ static void put_answers(struct fg_json *json, const struct fg_route *route)
     put_answer_schema(json, route);
     fg_json_end(json);
     fg_json_end(json);
-    fg_json_end(json);
-    fg_json_key(json, "default");
+}
+
+static void put_location(struct fg_json *json)
+{
+    static const struct fg_opt text = {.type = FG_OPT_STRING};
+    fg_json_key(json, "headers");
     fg_json_object(json);
-    fg_json_pair_cstr(json, "$ref", "#/components/responses/problem");
+    fg_json_key(json, "Location");
+    fg_json_object(json);
+    fg_json_pair_cstr(json, "description", "where it leads");
+    fg_json_key(json, "schema");
+    put_opt_schema(json, &text, false);
     fg_json_end(json);
+    fg_json_end(json);
+}
+
+static void put_status(struct fg_json *json, const struct fg_route *route,
+                       unsigned status)
+{
+    char key[8];
+    snprintf(key, sizeof key, "%u", status);
+    fg_json_key(json, key);
+    if (status >= 400) {
+        put_reference(json, "#/components/responses/problem");
+        return;
+    }
+    fg_json_object(json);
+    fg_json_pair_cstr(json, "description",
+                      status == 202   ? "taken; it is done later"
+                      : status == 303 ? "go there"
+                      : status == 304 ? "it is as If-None-Match has it"
+                                      : "as asked for");
+    if (status == 303)
+        put_location(json);
+    else if (status != 304 && (status == 200 || route->gives)) /* else there is no body */
+        put_content(json, route);
+    fg_json_end(json);
+}
+
+static void put_answers(struct fg_json *json, const struct fg_route *route)
+{
+    bool is_kept =
+        strcmp(route->method, "GET") == 0 && !route->is_stream && !route->statuses[0];
+    fg_json_key(json, "responses");
+    fg_json_object(json);
+    if (!route->statuses[0])
+        put_status(json, route, 200);
+    for (const unsigned *status = route->statuses; *status; status++)
+        put_status(json, route, *status);
+    if (is_kept)
+        put_status(json, route, 304);
+    fg_json_key(json, "default");
+    put_reference(json, "#/components/responses/problem");
     fg_json_end(json);
 }
 

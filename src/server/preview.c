@@ -11,6 +11,8 @@
 #include "crawl/sites/alarms.h"
 #include "crawl/sites/site_row.h"
 #include "net/facts/kind.h"
+#include "net/robots/robots.h"
+#include "net/robots/rules.h"
 #include "net/url/canonical.h"
 #include "server/ask.h"
 #include "server/inside.h"
@@ -166,15 +168,14 @@ static enum fg_alarm trouble_of(const struct preview *p, const struct fg_polite 
     return why;
 }
 
-static void put_trouble(struct preview *p, const struct fg_answer *answer,
-                        enum fg_alarm why, const struct fg_host_view *host)
+static void put_trouble(struct preview *p, enum fg_alarm why, unsigned status,
+                        const char *detail)
 {
-    struct fg_alarm_facts facts = {.site = fg_canonical_site(p->url), .url = p->url};
+    struct fg_alarm_facts facts = {.site = fg_canonical_site(p->url),
+                                   .url = p->url,
+                                   .status = status,
+                                   .detail = fg_str_from(detail ? detail : "")};
     struct fg_buf text;
-    if (answer->end == FG_ASK_ANSWERED)
-        facts.status = answer->response->status;
-    if (answer->end == FG_ASK_HELD && host->robots_trouble)
-        facts.detail = fg_str_from(host->robots_trouble);
     fg_buf_init(&text, 4 << 10);
     fg_alarm_text(&text, why, &facts);
     fg_json_pair(&p->json, "trouble", fg_buf_str(&text));
@@ -182,17 +183,15 @@ static void put_trouble(struct preview *p, const struct fg_answer *answer,
     fg_buf_clear(&text);
 }
 
-/* Null where there is no file, or it says nothing of a delay. */
-static void put_robots(struct preview *p, const struct fg_polite *polite,
-                       const struct fg_answer *answer)
+/* Its delay is null where there is no file, or it says nothing of one. */
+static void put_robots(struct preview *p, const struct fg_robots *rules,
+                       bool is_forbidden, bool is_unknown)
 {
-    struct fg_str site = fg_canonical_site(p->url);
-    const struct fg_robots *rules = fg_polite_rules(polite, site);
     fg_time delay = rules ? fg_robots_delay(rules) : FG_NEVER;
-    const char *says = answer->end == FG_ASK_ROBOTS ? "forbidden"
-                       : answer->end == FG_ASK_HELD ? "unknown"
-                       : rules                      ? "allowed"
-                                                    : "none";
+    const char *says = is_forbidden ? "forbidden"
+                       : is_unknown ? "unknown"
+                       : rules      ? "allowed"
+                                    : "none";
     fg_json_pair_cstr(&p->json, "robots", says);
     fg_json_key(&p->json, "crawl_delay_s");
     if (delay == FG_NEVER)
@@ -222,7 +221,8 @@ static void put_answer(void *context, const struct fg_polite *polite,
     fg_json_pair_cstr(&p->json, "end", fg_ask_end_name(answer->end));
     fg_json_pair(&p->json, "final_url", answer->url);
     fg_json_pair_bool(&p->json, "fetched", is_read);
-    put_robots(p, polite, answer);
+    put_robots(p, fg_polite_rules(polite, fg_canonical_site(p->url)),
+               answer->end == FG_ASK_ROBOTS, answer->end == FG_ASK_HELD);
     if (is_read)
         fg_reading_from(&reading, p->arena, p->url, response,
                         (struct fg_reading_rules){.token = p->token, .keep = p->keep});
@@ -230,7 +230,8 @@ static void put_answer(void *context, const struct fg_polite *polite,
         fg_json_pair_cstr(&p->json, "why", why_not(answer));
     enum fg_alarm why = trouble_of(p, polite, answer, is_read ? &reading : NULL);
     if (why)
-        put_trouble(p, answer, why, &host);
+        put_trouble(p, why, answer->end == FG_ASK_ANSWERED ? response->status : 0,
+                    answer->end == FG_ASK_HELD ? host.robots_trouble : NULL);
     if (!is_read)
         return;
     fg_json_pair_uint(&p->json, "status", response->status);
@@ -262,6 +263,25 @@ static bool is_busy(const struct fg_look *look, const struct fg_site_row *site)
         site->last_request != FG_NEVER && look->now - site->last_request < FG_MINUTE;
     bool rests = site->backoff_until != FG_NEVER && site->backoff_until > look->now;
     return (look->writer >= 0 && is_recent) || rests;
+}
+
+/* Of a site that is watched: what the robots.txt that its crawl has says of the address.
+ */
+static void put_known(struct preview *p, const struct fg_site_row *site)
+{
+    if (site->robots_fetched == FG_NEVER)
+        return;
+    const struct fg_robots *rules =
+        site->robots.len ? fg_robots_parse(p->arena, site->robots, p->token) : NULL;
+    struct fg_rule by;
+    bool is_unknown = fg_site_is_held(site);
+    bool is_forbidden = rules && !is_unknown &&
+                        !fg_robots_explain(&by, p->arena, rules, fg_robots_path(p->url));
+    put_robots(p, rules, is_forbidden, is_unknown);
+    if (is_forbidden)
+        put_trouble(p, fg_alarm_of_robots(rules), 0, NULL);
+    else if (is_unknown)
+        put_trouble(p, FG_ALARM_ROBOTS_HELD, 0, NULL);
 }
 
 enum fg_status fg_answer_preview(struct fg_reply *reply, struct fg_http_request *request,
@@ -297,6 +317,8 @@ enum fg_status fg_answer_preview(struct fg_reply *reply, struct fg_http_request 
         fg_json_pair(&p.json, "url", p.url);
         fg_json_pair(&p.json, "site", fg_canonical_site(p.url));
         fg_json_pair_bool(&p.json, "is_watched", is_known);
+        if (is_known)
+            put_known(&p, row);
         if (!is_known && row && is_busy(&look, row)) {
             fg_json_pair_bool(&p.json, "fetched", false);
             fg_json_pair(

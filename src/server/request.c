@@ -134,15 +134,42 @@ static bool text_of(struct fg_str *text, struct fg_arena *arena, const json_t *v
     }
 }
 
+/* As the description of the API has it: nothing is guessed. */
+static enum fg_status check_type(const struct fg_setting *row, const char *name,
+                                 const json_t *value, struct fg_err *err)
+{
+    const char *type = NULL;
+    switch (row->opt->type) {
+    case FG_OPT_BOOL:
+        type = json_is_boolean(value) ? NULL : "true or false";
+        break;
+    case FG_OPT_INT:
+    case FG_OPT_DOUBLE:
+        type = json_is_number(value) ? NULL : "a number";
+        break;
+    case FG_OPT_LIST:
+        type = json_is_array(value) ? NULL : "a list of texts";
+        break;
+    default:
+        type = json_is_string(value) ? NULL : "a text";
+    }
+    return type ? fg_fail(err, FG_EINPUT, "'%.60s' must be %s", name, type) : FG_OK;
+}
+
 static enum fg_status read_member(struct fg_opts *opts, const char *name,
                                   const json_t *value, struct fg_err *err)
 {
     struct fg_str text;
     size_t i;
     const json_t *entry;
+    const struct fg_setting *row = find(opts, fg_str_from(name));
     enum fg_status st = FG_OK;
     if (json_is_null(value))
         return FG_OK;
+    if (row)
+        st = check_type(row, name, value, err);
+    if (st)
+        return st;
     if (!json_is_array(value))
         return text_of(&text, opts->arena, value)
                    ? set(opts, fg_str_from(name), text, err)
@@ -150,7 +177,7 @@ static enum fg_status read_member(struct fg_opts *opts, const char *name,
                              "'%.60s' must be a text, a number, true or false", name);
     json_array_foreach((json_t *)value, i, entry)
     {
-        if (!st && !text_of(&text, opts->arena, entry))
+        if (!st && (!json_is_string(entry) || !text_of(&text, opts->arena, entry)))
             st = fg_fail(err, FG_EINPUT, "'%.60s' must be a list of texts", name);
         if (!st)
             st = set(opts, fg_str_from(name), text, err);
@@ -221,8 +248,9 @@ const struct fg_route *fg_routes_find(const struct fg_routes *routes, const char
             continue;
         if (strcmp(route->method, method) == 0)
             return route;
-        *allowed = fg_arena_printf(arena, "%.*s%s%s", FG_ARG(*allowed),
-                                   allowed->len ? ", " : "", route->method);
+        *allowed = fg_arena_printf(
+            arena, "%.*s%s%s", FG_ARG(*allowed), allowed->len ? ", " : "",
+            strcmp(route->method, "GET") == 0 ? "GET, HEAD" : route->method);
     }
     return NULL;
 }

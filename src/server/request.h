@@ -47,6 +47,7 @@ struct fg_reply {
     const char *location, *cookie; /* headers, or NULL */
     unsigned retry_after_s;        /* likewise; 0: none */
     const char *link;              /* to the next rows, or NULL */
+    const char *allow;             /* methods that there are instead, or NULL */
     const char *style_hash;        /* of the style within an HTML page, or NULL */
     bool is_fixed;                 /* never changes while the server runs */
     bool is_for_one;               /* it has tokens, and nobody else is given it */
@@ -71,8 +72,13 @@ struct fg_route {
     size_t question_size;
     const struct fg_field *gives; /* what it answers with, if no view says it; or NULL */
     const char *type;             /* of the content; NULL: application/json */
-    bool is_paged;                /* items, with a cursor for the next */
-    bool is_open;                 /* goes without a token, and takes no time */
+    /* For the description. The statuses it may answer with besides problems of any kind,
+     * if they are others than 200, ended by 0; the members or parameters without which it
+     * refuses, with blanks between; what "*" of the path stands for. */
+    unsigned statuses[7];
+    const char *needs, *rest;
+    bool is_paged;        /* items, with a cursor for the next */
+    bool is_open;         /* goes without a token, and takes no time */
     bool is_public;       /* for strangers, from whichever page they come; push.c */
     bool changes_nothing; /* though it is no GET: it asks somebody else */
     bool is_stream;       /* answered by stream.c */
@@ -159,10 +165,11 @@ fg_answer_fn fg_answer_openapi;
 /* gives.c */
 extern const struct fg_field fg_timeline_fields[], fg_settings_fields[],
     fg_policies_fields[], fg_experiment_fields[], fg_experiments_fields[],
-    fg_audit_fields[], fg_handed_over_fields[], fg_added_fields[], fg_controlled_fields[],
-    fg_labelled_fields[], fg_site_set_fields[], fg_undone_fields[], fg_preview_fields[],
-    fg_feedback_fields[], fg_click_fields[], fg_new_ad_fields[], fg_ads_set_fields[],
-    fg_ads_fields[], fg_ads_stats_fields[], fg_login_fields[], fg_pushed_fields[];
+    fg_audit_fields[], fg_event_fields[], fg_handed_over_fields[], fg_added_fields[],
+    fg_controlled_fields[], fg_labelled_fields[], fg_site_set_fields[],
+    fg_undone_fields[], fg_preview_fields[], fg_feedback_fields[], fg_click_fields[],
+    fg_new_ad_fields[], fg_ads_set_fields[], fg_ads_fields[], fg_ads_stats_fields[],
+    fg_login_fields[], fg_pushed_fields[];
 
 /* feed.c */
 struct fg_feed_question {

@@ -39,6 +39,8 @@ static enum fg_status read_body(json_t **json, struct fg_http_request *request,
             return fg_fail(err, FG_EINPUT, "there is no parameter '%.60s' here", name);
         if (opt->type == FG_OPT_LIST && !json_is_array(value))
             return fg_fail(err, FG_EINPUT, "'%.60s' must be a list", name);
+        if (opt->type == FG_OPT_BOOL && !json_is_boolean(value))
+            return fg_fail(err, FG_EINPUT, "'%.60s' must be true or false", name);
     }
     return FG_OK;
 }
@@ -183,7 +185,7 @@ struct blocked {
 const struct fg_field fg_schedule_blocked_fields[] = {
     {"changed", NULL, FG_AS_COUNT(struct blocked, changed), .help = "pages and sites"},
     {"blocked", NULL, FG_AS_YES(struct blocked, blocked), .help = "or not any more"},
-    {"audit", NULL, FG_AS_COUNT(struct blocked, audit),
+    {"audit", NULL, FG_AS_COUNT(struct blocked, audit), .is_optional = true,
      .help = "number of the change, to be undone"},
     {0},
 };
@@ -412,7 +414,8 @@ enum fg_status fg_answer_schedule_block(struct fg_reply *reply,
     fg_json_object(&json);
     fg_json_pair_uint(&json, "changed", n);
     fg_json_pair_bool(&json, "blocked", is_blocked);
-    fg_json_pair_uint(&json, "audit", fg_audit_add(request, "scheduler/block", undo));
+    if (n)
+        fg_json_pair_uint(&json, "audit", fg_audit_add(request, "scheduler/block", undo));
     finish(&json, reply);
     return FG_OK;
 }

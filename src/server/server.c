@@ -114,8 +114,7 @@ static enum fg_status check_token(struct fg_server *server, struct fg_err *err)
 {
     const struct fg_server_settings *settings = server->place.settings;
     char text[FG_LISTEN_TEXT];
-    enum fg_status st =
-        fg_door_open(&server->door, server->place.workspace.at, err);
+    enum fg_status st = fg_door_open(&server->door, server->place.workspace.at, err);
     server->needs_token = settings->needs_token || !server->at.is_loopback;
     if (!st && server->needs_token && !server->door.token.is_set)
         st = fg_fail(err, FG_ECONFIG,

@@ -263,11 +263,13 @@ struct MHD_Response *fg_stream_response(struct fg_stream *stream,
         r->site = r->site ? r->site : UINT32_MAX;
     }
     fg_buf_init(&r->out, 4 << 20);
-    fg_buf_printf(&r->out, "retry: %d\n: since %llu\n\n", (int)RETRY_MS,
-                  (unsigned long long)after);
     pthread_mutex_lock(&stream->lock);
     bool is_full = stream->n_readers >= stream->most;
-    r->after = resumes && after < stream->newest ? after : stream->newest;
+    /* A number that is still to come is of another workspace, or of this one before it
+     * was made anew: who has it knows nothing of what is here. */
+    r->after = !resumes ? stream->newest : after <= stream->newest ? after : 0;
+    fg_buf_printf(&r->out, "retry: %d\n: since %llu\n\n", (int)RETRY_MS,
+                  (unsigned long long)r->after);
     r->next = stream->readers;
     if (r->next)
         r->next->before = r;

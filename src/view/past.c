@@ -226,8 +226,8 @@ static enum fg_status check(const struct fg_past *past, const struct fg_past_wis
                        LEAST_PAGES);
     if (wish->level && past->step > wish->level)
         return fg_fail(err, FG_EINPUT,
-                       "too much to look at so closely: take a shorter --span, or a "
-                       "--site");
+                       "too much to look at so closely: take a shorter span, or one "
+                       "site");
     return FG_OK;
 }
 

@@ -10,6 +10,9 @@
 #include <stdlib.h>
 
 static const fg_time lately = 28 * FG_DAY;
+/* Looks that a push called for lie seconds apart, and show something each time: of a
+ * source that was watched for less than this nothing is expected yet. */
+static const fg_time enough = FG_HOUR;
 enum { MOST_SOURCES = 200 };
 
 struct hour {
@@ -118,12 +121,14 @@ static enum fg_status gather(struct asked *v, fg_site_id site, fg_time from,
         return st;
     fg_week_done(&v->week);
     for (size_t i = 0; i < v->sources.len; i++)
-        if (v->sources.at[i].looks) {
+        if (v->sources.at[i].watched >= enough) {
             v->sources.at[n] = v->sources.at[i];
             expect(v, &v->sources.at[n++]);
         }
     v->sources.len = n;
-    if (n)
+    if (!n)
+        v->week.a_source_hour = 0;
+    else
         qsort(v->sources.at, n, sizeof *v->sources.at, most_first);
     return st;
 }
@@ -221,7 +226,8 @@ const struct fg_view fg_view_rhythm = {
         "Of each source: how many new links are expected an hour, and at which hour "
         "of the week most. A site has one rhythm, learnt from the looks of four "
         "weeks; an hour about which little is known is taken to be like that hour on "
-        "other days. With --json all 168 hours of each source, as the dashboard "
+        "other days. A source is left out until it was watched for an hour in all. With "
+        "--json all 168 hours of each source, as the dashboard "
         "draws them.",
     .question = question,
     .question_size = sizeof(struct question),

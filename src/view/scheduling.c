@@ -64,6 +64,40 @@ static enum fg_status check_links(const json_t *links, struct fg_err *err)
     return FG_OK;
 }
 
+/* A misspelt 'links' must not be a page without links. What a lease has may come back
+ * with it: a fetcher may add to the line that it was given. */
+static enum fg_status check_keys(const json_t *json, struct fg_err *err)
+{
+    static const char *const keys[] = {"lease",       "outcome",    "links",    "partial",
+                                       "changed",     "content",    "url",      "site",
+                                       "why",         "not_before", "deadline", "score",
+                                       "probability", "explored",   NULL};
+    const char *key;
+    const json_t *value;
+    json_object_foreach((json_t *)json, key, value)
+    {
+        size_t i = 0;
+        while (keys[i] && strcmp(keys[i], key) != 0)
+            i++;
+        if (!keys[i])
+            return fg_fail(err, FG_EINPUT,
+                           "a report has no '%.60s'; it has lease, outcome, links, "
+                           "partial, changed and content",
+                           key);
+    }
+    return FG_OK;
+}
+
+static enum fg_status read_flag(bool *flag, const json_t *json, const char *key,
+                                struct fg_err *err)
+{
+    const json_t *value = json_object_get(json, key);
+    *flag = json_is_true(value);
+    return !value || json_is_null(value) || json_is_boolean(value)
+               ? FG_OK
+               : fg_fail(err, FG_EINPUT, "'%s' must be true or false", key);
+}
+
 enum fg_status fg_report_read(struct fg_report_line *line, const json_t *json,
                               struct fg_err *err)
 {
@@ -78,9 +112,14 @@ enum fg_status fg_report_read(struct fg_report_line *line, const json_t *json,
         return fg_fail(err, FG_EINPUT, "'outcome' must be ok, unchanged, failed or dead");
     if (content && !json_is_null(content) && !json_is_string(content))
         return fg_fail(err, FG_EINPUT, "'content' must be a text");
+    enum fg_status st = check_keys(json, err);
+    if (!st)
+        st = read_flag(&line->is.changed, json, "changed", err);
+    if (!st)
+        st = read_flag(&line->is.is_partial, json, "partial", err);
+    if (st)
+        return st;
     line->is.lease = (uint64_t)json_integer_value(lease);
-    line->is.changed = json_is_true(json_object_get(json, "changed"));
-    line->is.is_partial = json_is_true(json_object_get(json, "partial"));
     if (json_string_length(content))
         line->is.content = fg_str_hash(
             (struct fg_str){json_string_value(content), json_string_length(content)});

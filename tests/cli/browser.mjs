@@ -16,6 +16,7 @@ const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', arg
 const heats = await Promise.all((await api('sites')).items.map((s) => api('rhythm?most=200&site=' + encodeURIComponent(s.site))));
 const site = heats.sort((a, b) => b.sources.length - a.sources.length || b.found - a.found)[0].site;
 const source = (await api('sources?limit=1&site=' + encodeURIComponent(site))).items[0].url;
+const longest = (await api('new?since=365d&limit=200')).items.map((item) => item.url).sort((a, b) => b.length - a.length)[0];
 const views = [['now', '#/', '.tiles'], ['site', '#/site/' + encodeURIComponent(site), '.heat'], ['page', '#/page/' + encodeURIComponent(source), '.pairs'],
   ['policies', '#/policies', '.tiles'], ['search', '#/search/storm', '.hits'], ['lab', '#/lab', 'table'], ['add', '#/add', 'form']];
 
@@ -40,6 +41,10 @@ for (const [scheme, width] of [['light', 1400], ['dark', 1400], ['light', 390], 
     await page.evaluate(axe);
     const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
     for (const v of found.violations) expect(!['serious', 'critical'].includes(v.impact), `axe, ${name}, ${scheme} at ${width}: ${v.id}: ${v.nodes[0].html.slice(0, 120)}`);
+  }
+  if (width === 390) {
+    await open(page, 'page', '#/page/' + encodeURIComponent(longest), '.pairs');
+    expect(!(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)), `the page of ${longest} is wider than ${width}`);
   }
   await context.close();
 }

@@ -6,7 +6,7 @@ name: small
 title: A small one
 paper: Nobody, 2026
 workloads:
-  - {name: reports, generate: reports, sites: 3, hours: 72, history: 24}
+  - {name: reports, generate: reports, sites: 5, hours: 72, history: 24}
 budgets: [1, 5 %]
 policies: [round-robin, thompson]
 warm_up: 24
@@ -30,13 +30,13 @@ expect 0 forage lab run small.yaml
 silent
 says "A small one"
 says "Nobody, 2026"
-says "reports, budget 1, 3 sites"
-says "reports, budget 5 %, 3 sites"
+says "reports, budget 1, 5 sites"
+says "reports, budget 5 %, 5 sites"
 says "(50.0)"
 says "Paired by site: reports, budget 1"
 says "- Just a test."
 says "- Published numbers: Table 9, Figure 9."
-says "- coverage on reports at budget 1: 1 of 1 published values are not ours: thompson 68.8 (published 50.0)."
+says "- coverage on reports at budget 1: 1 of 1 published values are not ours: thompson 68.6 (published 50.0)."
 says "Published regret of thompson at 36 hours, Figure 9: 7; here, on reports at budget 1, "
 says "Of 2 published values "
 says "Of 2 stated orders "
@@ -55,7 +55,7 @@ value "[(p['metric'], p['kind']) for p in d['pairings'] if p['budget'] == '1']" 
     "[('coverage', 'ratio'), ('overhead', 'ratio'), ('htd_p90', 'difference'), ('regret', 'difference')]"
 value "[(s['where'], s['budget'], s['what'], s['kind'], s['published']) for s in d['stated']]" \
     "[('Table 9', '1', 'coverage of thompson', 'value', '50.0 %'), ('section 9', '1', 'round-robin is better than thompson in regret', 'order', ''), ('section 8', '1', 'thompson is better than round-robin by a factor of 3 in coverage', 'order', ''), ('Figure 9', '1', 'regret of thompson at 36 hours', 'value', '7.00 %')]"
-value "d['name'], d['paper'], d['runs'], d['rows'][0]['sites']" "('small', 'Nobody, 2026', 18, 3)"
+value "d['name'], d['paper'], d['runs'], d['rows'][0]['sites']" "('small', 'Nobody, 2026', 30, 5)"
 value "sorted(set(c['title'] for c in d['charts']))" \
     "['Coverage over time', 'Cumulative regret', 'Hours to discovery', 'New targets an hour', 'Where the visits went']"
 value "sorted((c['group'], c['title'], c['figure']) for c in d['charts'] if 'figure' in c)" \
@@ -94,6 +94,38 @@ done
 cmp -s reports/small.json out.json || flunk "in company it comes out otherwise"
 expect 0 sh -c 'forage lab run - --json - <small.yaml'
 cmp -s "$scratch/out" out.json || flunk "from standard input it comes out otherwise"
+
+# Too few sites decide nothing, whatever they show, and no interval of theirs has no width.
+expect 0 forage lab run small.yaml --sites 1 --json -
+value "len(d['stated']), all(s['outcome'].startswith('cannot be decided: too few sites') for s in d['stated'])" "(4, True)"
+in_one_line() { tr -s '\n ' ' ' <"$scratch/out" >flat && cp flat "$scratch/out"; }
+few="Of 2 stated orders 0 come out, 0 in order but not in size, 0 cannot be decided, 0 do not; 2 rest on too few sites to decide"
+expect 0 forage lab run small.yaml --sites 1
+grep -E '\[([0-9.-]+), \1\]' "$scratch/out" && flunk "an interval without width"
+in_one_line
+says "$few"
+says "but too few sites decide nothing."
+expect 0 forage lab run small.yaml --sites 4
+in_one_line
+says "$few"
+# Days are counted as well: 72 hours of which 24 are not judged are two days.
+says "rest on few days: 4 of 4 sites are judged over less than 7 days after the warm-up, the shortest over 2.0."
+sed 's/hours: 72/hours: 192/' small.yaml >week.yaml
+expect 0 forage lab run week.yaml
+grep -q "rest on few days" "$scratch/out" && flunk "a week is called a few days"
+# What is over runs keeps its verdict.
+cat >runs.yaml <<'END'
+name: runs
+kind: refresh
+workloads: [{name: arms, generate: restless, runs: 3}]
+budgets: [1]
+policies: [{policy: uniform, groups: 1}, {policy: static, groups: 1}]
+charts: none
+claims: [{policy: static, over: uniform, metric: reward, where: V}]
+END
+expect 0 forage lab run runs.yaml
+in_one_line
+says "Of 1 stated order 1 comes out, 0 in order but not in size, 0 cannot be decided, 0 do not."
 
 # Covers of weekly snapshots are an experiment of another kind, told alike.
 printf 'name: weeks\nkind: cover\nworkloads: [{sites: 2, seed: 1, scale: 0.02}]\nremarks: [Tiny.]\n' >weeks.yaml

@@ -202,4 +202,21 @@ for command in status new export "page https://news.example/" "why https://news.
     code=$?
     [ "$code" -le 1 ] || flunk "'$command' on a damaged store ends with $code"
 done
+# Of a source that was watched for seconds, as one that is pushed to, nothing is expected yet.
+if command -v python3 >/dev/null; then
+    workspace ../pushed
+    expect 0 forage rhythm news.example -w ../pushed --json
+    value "sorted(s['url'].split('/', 3)[3] for s in d['sources'])" "['', 'politics/']"
+    python3 - <<'P'
+import sqlite3
+db = sqlite3.connect("../pushed/forage.db")
+page = db.execute("SELECT page FROM pages WHERE url = 'https://news.example/'").fetchone() or db.execute("SELECT page FROM pages WHERE url = '/'").fetchone()
+times = [t for t, in db.execute("SELECT time FROM visits WHERE page = ? AND site = 1 ORDER BY time", page)]
+db.execute("DELETE FROM visits WHERE page = ? AND site = 1 AND time > ?", (*page, times[1]))
+db.execute("UPDATE visits SET time = ?, fresh = 1 WHERE page = ? AND site = 1 AND time = ?", (times[0] + 9000000, *page, times[1]))
+db.commit()
+P
+    expect 0 forage rhythm news.example -w ../pushed --json
+    value "[s['url'].split('/', 3)[3] for s in d['sources']]" "['politics/']"
+fi
 done_testing

@@ -110,6 +110,16 @@ expect 1 sh -c 'printf "nonsense\n{\"lease\":3}\n{\"lease\":\"x\"}\n" | forage r
 complains "standard input:1: not JSON"
 complains "standard input:3: a report is an object with the 'lease' that it is about"
 says "1 counted"
+# A misspelt key would lose what it says; the keys of a lease may stand in the line.
+forage schedule add -w keys https://k.example/ >/dev/null
+lease=$(forage next -w keys --jsonl)
+number=$(printf '%s' "$lease" | sed 's/.*"lease":\([0-9]*\).*/\1/')
+expect 1 sh -c "echo '{\"lease\":$number,\"linkz\":[\"/1\"]}' | forage report -w keys"
+complains "standard input:1: a report has no 'linkz'; it has lease, outcome, links"
+expect 1 sh -c "echo '{\"lease\":$number,\"partial\":\"yes\"}' | forage report -w keys"
+complains "standard input:1: 'partial' must be true or false"
+expect 0 sh -c "echo '${lease%\}},\"links\":[\"/1\"]}' | forage report -w keys"
+says "1 counted, 1 new page"
 expect 1 forage schedule add -w short nonsense
 complains "is not an address"
 expect 1 forage schedule block -w short https://nobody.example/

@@ -119,7 +119,9 @@ expect 0 post preview "{\"url\": \"http://localhost:${origin##*:}/nothing\"}"
 value "d['fetched'], d['status'], '404' in d['trouble']" "(True, 404, True)"
 # What is watched is not asked by the server as well; what was removed is watched no more.
 expect 0 post preview "{\"url\": \"$origin/\"}"
-value "d['is_watched'], 'fetched' in d" "(True, False)"
+value "d['is_watched'], 'fetched' in d, d['robots'], d['crawl_delay_s'], 'trouble' in d" "(True, False, 'allowed', 1, False)"
+expect 0 post preview "{\"url\": \"$origin/private\"}"
+value "d['is_watched'], d['robots'], 'robots.txt forbids' in d['trouble'], len(d['advice']) > 10" "(True, 'forbidden', True, True)"
 expect 0 post remove "{\"target\": \"$origin\", \"site\": true}"
 is_let_go() { post preview "{\"url\": \"$origin/\"}" | grep -q '"is_watched":false'; }
 within 20 is_let_go

@@ -107,6 +107,19 @@ def fits(value, schema, where):
             fits(entry, schema['items'], f'{where}[{i}]')
 
 
+def is_described(schema, depth=0):
+    """Neither it nor what is within it is an object and no more."""
+    if 'object' in schema.get('type', []) and not {'properties', 'additionalProperties'} & set(schema):
+        return depth > 10  # rows that have rows like themselves
+    parts = list(schema.get('properties', {}).values()) + ([schema['items']] if 'items' in schema else [])
+    return all(is_described(part, depth + 1) for part in parts)
+
+
+def content_of(route):
+    """Of the good answer that has one: its type and schema."""
+    return next((kind, c['schema']) for status, answer in route['responses'].items() if status < '300' for kind, c in answer.get('content', {}).items())
+
+
 def walk():
     """Every route of the description, against its schema and the command line."""
     api = get('/api/v1/openapi.json')
@@ -116,9 +129,21 @@ def walk():
     # Every answer is described: nothing is an object and no more.
     for path, methods in api['paths'].items():
         for method, route in methods.items():
-            for kind, content in route['responses']['200']['content'].items():
-                described = 'properties' in content['schema'] or content['schema'].get('type') != 'object'
-                expect(described or path in open_ended | {'/websub/{rest}', '/go'}, f'{method} {path}: what it answers is not described')
+            for status, answer in route['responses'].items():
+                for kind, content in answer.get('content', {}).items():
+                    expect(path in open_ended or is_described(content['schema']), f'{method} {path}: what it answers by {status} is not described')
+            expect(all(p.get('description') for p in route['parameters']), f'{method} {path}: a parameter is not described')
+            described = set(route['responses'])
+            wanted = {'/api/v1/experiments/run': {'202'}, '/go': {'303'}, '/indexnow': {'200', '202'}, '/websub/{rest}': {'404', '200'} if method == 'get' else {'202', '404', '410'}, '/events': {'200'}}
+            wanted = wanted.get(path, {'200', '304'} if method == 'get' else {'200'})
+            expect(wanted | {'default'} <= described and ('200' in described) == ('200' in wanted), f'{method} {path} is described with {described}')
+            if method == 'post' and path not in PUBLIC:
+                body = route['requestBody']['content']['application/json']['schema']
+                expect(set(body.get('required', [])) <= set(body['properties']), f'{path} needs what it does not take')
+                # What is said to be needed is; nothing else is, but for what needs one of two.
+                if path not in ('/login', '/api/v1/webhooks'):
+                    code = ask(path, 'POST', {})[0]
+                    expect((code in (400, 404)) == bool(body.get('required') or path == '/api/v1/feedback'), f'{path} with nothing: {code}, it needs {body.get("required")}')
     ids = [m['operationId'] for p in api['paths'].values() for m in p.values()]
     expect(len(ids) == len(set(ids)), 'operation ids are not unique')
     seen = 0
@@ -141,13 +166,13 @@ def walk():
             continue  # nothing was learnt, and nothing kept, in a workspace that is made
         expect(code == 200, f'{path}: {code} {content[:300]}')
         seen += 1
-        kind = next(iter(route['responses']['200']['content']))
+        kind, schema = content_of(route)
         expect(headers['content-type'].split(';')[0] == kind.split(';')[0] or 'feeds' in path, f'{path} is {headers["content-type"]}')
         for header in ('x-content-type-options', 'content-security-policy', 'x-frame-options', 'referrer-policy'):
             expect(header in headers, f'{path} has no {header}')
         expect('unsafe-inline' not in headers['content-security-policy'], 'unsafe-inline')
         if kind == 'application/json' and path not in open_ended:
-            fits(json.loads(content), route['responses']['200']['content'][kind]['schema'], path)
+            fits(json.loads(content), schema, path)
         # A parameter that nobody knows is refused, by name.
         code, _, content = ask(url + '?nonsense=1')
         expect(code == 400 or 'feeds' not in path and route.get('security') == [], f'{path}?nonsense answers {code}')
@@ -237,7 +262,8 @@ def call(api, operation, **body):
     expect(code in (200, 202), f'{operation} {body}: {code} {content}')
     done = json.loads(content)
     if code in (200, 202):
-        fits(done, route['responses']['200']['content']['application/json']['schema'], operation)
+        fits(done, content_of(route)[1], operation)
+        expect(str(code) in route['responses'], f'{operation} answers {code}, which is not described')
     return done
 
 
@@ -334,9 +360,13 @@ def change():
     audit = get('/api/v1/audit')['items']
     expect([a['number'] for a in audit] == list(range(1, len(audit) + 1)), 'numbers of the audit')
     expect(ask('/api/v1/undo', 'POST', {'number': 999})[0] == 404, 'undo of nothing')
+    expect('audit' not in json.loads(ask('/api/v1/scheduler/block', 'POST', {})[2]) and len(get('/api/v1/audit')['items']) == len(audit), 'blocking nothing is no change')
     for path, body, status in (('sites', {}, 400), ('sites', {'url': 'ftp://x.example/'}, 400), ('sites', {'url': 'https://a.example/\nhttps://b.example/'}, 400),
                                ('sites', {'url': 'http://127.0.0.1:9/', 'nonsense': 1}, 400), ('sites', '[1]', 400), ('sites', '{', 400), ('pause', {'target': 'nowhere.example'}, 404),
-                               ('site', {'site': 'news.example', 'scope': 'galaxy'}, 400), ('label', {'url': 'x', 'label': 'relevant'}, 400), ('sites', {'url': {'a': 1}}, 400)):
+                               ('site', {'site': 'news.example', 'scope': 'galaxy'}, 400), ('label', {'url': 'x', 'label': 'relevant'}, 400), ('sites', {'url': {'a': 1}}, 400),
+                               # Types are those of the description: nothing is guessed.
+                               ('pause', {'target': 1}, 400), ('pause', {'target': 'news.example', 'page': 'yes'}, 400), ('undo', {'number': '1'}, 400), ('sites', {'url': 'http://127.0.0.1:9/', 'tags': 'a,b'}, 400),
+                               ('site', {'site': 'news.example', 'tag': [1]}, 400), ('scheduler/next', {'n': '5'}, 400), ('scheduler/block', {'blocked': 'no'}, 400), ('scheduler/report', {'reports': [{'lease': 1, 'linkz': []}]}, 400)):
         code, headers, content = ask('/api/v1/' + path, 'POST', body)
         expect(code == status and headers['content-type'] == 'application/problem+json', f'{path} {body}: {code} {content}')
 
@@ -393,6 +423,10 @@ def stream():
     expect(numbers == sorted(set(numbers)), 'event ids')
     expect([n for n, _, _ in events(numbers[0], 3, len(lines) - 1)] == numbers[1:], 'resumed after the first')
     expect(events(numbers[-1], 0.6) == [], 'nothing new, and yet something came')
+    expect([n for n, _, _ in events(numbers[-1] + 1000, 3, len(lines))] == numbers, 'a number of another workspace: all is new to its client')
+    for after, since in ((None, numbers[-1]), (numbers[0], numbers[0]), (numbers[-1] + 1000, 0)):
+        field = '' if after is None else f'Last-Event-ID: {after}\r\n'
+        expect(f': since {since}\n'.encode() in raw(f'GET /events HTTP/1.1\r\nHost: {host}\r\n{field}\r\n'.encode(), 0.5), f'since, after {after}')
     expect(all(k == 'discovery' for _, k, _ in events(0, 1, query='?kind=new')), 'only new ones were asked for')
     live()
     feed = get('/feeds/all.rss')
@@ -454,7 +488,8 @@ def hostile():
             code = ask(path, 'POST', body, headers)[0]
             expect(code == 403, f'{path} with {headers} gets {code}')
         expect(ask(path, 'GET')[0] in (200, 400, 404, 405), f'GET {path}')
-        expect(ask(path, 'PUT', body)[0] == 405, f'PUT {path}')
+        code, headers, _ = ask(path, 'PUT', body)
+        expect(code == 405 and 'POST' in headers.get('allow', ''), f'PUT {path}: {code} {headers}')
     expect(len(waiting()) == before, 'a stranger has changed something')
     expect(ask('/api/v1/status', headers={'Origin': 'http://evil.example'})[0] == 403, 'read from elsewhere')
     _, headers, _ = ask('/')
@@ -465,6 +500,17 @@ def hostile():
     for path in ('/../../etc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '/feeds/../../etc/passwd', '/feeds/sites/..%2f..%2fetc%2fpasswd.rss', '/style.css/../../app.js', '//etc/passwd', '/index.html%00.js'):
         code, _, content = ask(path)
         expect(code in (400, 404) and b'root:' not in content, f'{path}: {code}')
+    expect([ask(p, m)[1].get('allow') for p, m in (('/api/v1/settings', 'OPTIONS'), ('/api/v1/pause', 'GET'), ('/api/v1/sites', 'DELETE'), ('/', 'PUT'))]
+           == ['GET, HEAD', 'POST', 'GET, HEAD, POST', 'GET, HEAD'], '405 and Allow')
+    # A NUL cuts nothing off.
+    for path in ('/app.js%00', '/app.js%00.html', '/openapi.json%00.html', '/api/v1/pages?limit=1%00zzz', '/api/v1/pages?limit=%00', '/api/v1/pages?limit%00x=1',
+                 '/api/v1/why?url=https://news.example/%00junk', '/feeds/all.rss%00', '/%00'):
+        code, headers, content = ask(path)
+        expect(code == 400 and headers['content-type'] == 'application/problem+json' and b'NUL' in content, f'{path}: {code} {content[:100]}')
+    expect(b'NUL' not in ask('/api/v1/pages?limit=1&site=%2500')[2], 'an escaped percent sign is no NUL')
+    for second in (host, 'evil.example'):
+        got = raw(f'GET /healthz HTTP/1.1\r\nHost: {host}\r\nHost: {second}\r\n\r\n'.encode(), 1)
+        expect(b' 400 ' in got[:20] and b'problem+json' in got and got.count(b'HTTP/1.1') == 1, f'two Host headers, {second}: {got[:100]}')
     # Oversized everything.
     head = f'POST /api/v1/sites HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {2 << 20}\r\n\r\n'
     expect(b' 413 ' in raw(head.encode())[:20], 'a body of 2 MiB')
@@ -474,6 +520,8 @@ def hostile():
     expect(ask('/api/v1/pages?' + '&'.join(f'a{i}=1' for i in range(100)))[0] == 400, 'many parameters')
     chunks = f'POST /api/v1/sites HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n'.encode() + b'10000\r\n' + b' ' * 65536 + b'\r\n'
     expect(b' 200 ' not in raw(chunks + (b'10000\r\n' + b' ' * 65536 + b'\r\n') * 40)[:20], 'an endless body')
+    got = raw(chunks + (b'10000\r\n' + b' ' * 65536 + b'\r\n') * 40 + b'0\r\n\r\n', 5)
+    expect(b' 413 ' in got[:20] and b'problem+json' in got, f'2.6 MiB in chunks: {got[:100]}')
     # Nonsense, and requests in pieces and in a row.
     for data in (b'\r\n\r\n', b'GET\r\n\r\n', b'\x16\x03\x01\x02\x00\x01', b'GET / HTTP/9.9\r\n\r\n', b'A' * 5000, b'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n',
                  f'POST /api/v1/pause HTTP/1.1\r\nHost: {host}\r\nContent-Length: -1\r\n\r\n'.encode()):

@@ -218,16 +218,21 @@ static void what_is_stated_is_judged(void **state)
          FG_FAILS},
         {"3.6.6", "news", "5", "pham is better than round-robin", "", "ratio 1.1", true,
          FG_SMALLER},
+        {"5.3", "one web", "5", "pham is better than od-win", "", "ratio 1.1", true,
+         FG_FEW_FOR},
+        {"5.3", "one web", "5", "ltr is better than od-win", "", "ratio 0.9", true,
+         FG_FEW_AGAINST},
     };
     result.stated = stated;
-    result.n_stated = 3;
+    result.n_stated = 5;
     struct page page = read_page(&result);
     assert_int_equal(count(&page, "//h:section[@id='stated']//h:table"), 2);
-    assert_int_equal(count(&page, "//h:table[@class='stated']/h:tbody/h:tr"), 3);
-    assert_int_equal(count(&page, "//h:td[@class='fails']"), 2);
+    assert_int_equal(count(&page, "//h:table[@class='stated']/h:tbody/h:tr"), 5);
+    assert_int_equal(count(&page, "//h:td[@class='fails']"), 4);
     assert_true(has(&page, "Of 2 published values 1 lies in our intervals"));
-    assert_true(has(&page, "Of 1 stated order 0 come out, 1 in order but not in size, 0 "
-                           "cannot be decided, 0 do not."));
+    assert_true(has(&page, "Of 3 stated orders 0 come out, 1 in order but not in size, 0 "
+                           "cannot be decided, 0 do not; 2 rest on too few sites to "
+                           "decide, which show 1 of them and 1 not."));
     assert_int_equal(count(&page, "//h:td[.='the order comes out, the size does not']"),
                      1);
     close_page(&page);

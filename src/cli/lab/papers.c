@@ -91,12 +91,14 @@ struct fg_paper_state fg_paper_state_of(const struct fg_result *result,
 
 static void put_share(struct fg_buf *out, const size_t by_word[static FG_JUDGED])
 {
-    size_t all = 0;
+    size_t all = 0, few = by_word[FG_FEW_FOR] + by_word[FG_FEW_AGAINST];
     for (size_t i = 0; i < FG_JUDGED; i++)
         all += by_word[i];
     fg_markup_put(out, "<td class=\"num\">");
     if (all)
         fg_buf_printf(out, "%zu of %zu", by_word[FG_COMES_OUT], all);
+    if (few)
+        fg_buf_printf(out, "; %zu on too few sites", few);
     fg_markup_put(out, "</td>");
 }
 

@@ -103,7 +103,8 @@ static fg_time due(const struct fg_crawl *crawl, uint32_t row, fg_time now)
     const uint32_t unfit = FG_PAGE_ALIAS | FG_PAGE_EXCLUDED | FG_PAGE_REMOVED;
     fg_time span = promise_of(crawl, row);
     bool is_gone = page->flags & FG_PAGE_GONE && !(page->flags & FG_PAGE_SEED);
-    if (span == FG_NEVER || page->flags & unfit || is_gone || document_is_done(crawl, row))
+    if (span == FG_NEVER || page->flags & unfit || is_gone ||
+        document_is_done(crawl, row))
         return FG_NEVER;
     /* A first fetch has its own place in the queue; the span begins with it, so we look
      * again soon whether it has been. */

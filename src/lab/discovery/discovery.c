@@ -201,6 +201,36 @@ static void count_cells(struct fg_findings *f, const struct fg_comparison *c,
     fg_map_clear(&tally.seen);
 }
 
+/* --- a group --- */
+
+/* What a few days show may be a quiet weekend, or a busy one. */
+static void warn_of_few_days(struct fg_findings *f)
+{
+    double least = FG_DAYS_ENOUGH;
+    size_t few = 0, runs = 0;
+    for (size_t s = 0; s < f->items; s++) {
+        const struct fg_run *run = fg_discovery_oracle(f, s);
+        double judged = run ? (double)run->steps - (double)f->experiment->warm_up : 0;
+        double days = fmax(judged, 0) / 24;
+        runs += run != NULL;
+        few += run && days < FG_DAYS_ENOUGH;
+        least = run ? fmin(least, days) : least;
+    }
+    if (few)
+        fg_findings_remark(f,
+                           "Figures of %s rest on few days: %zu of %zu %s judged over "
+                           "less than %d days after the warm-up, the shortest over %.1f. "
+                           "Other days may show another order.",
+                           f->name, few, runs, runs == 1 ? "site is" : "sites are",
+                           FG_DAYS_ENOUGH, least);
+}
+
+static void tell_group(struct fg_findings *f)
+{
+    fg_discovery_draw_budgets(f);
+    warn_of_few_days(f);
+}
+
 static void tell_end(struct fg_findings *f)
 {
     const struct fg_experiment *e = f->experiment;
@@ -241,6 +271,6 @@ const struct fg_experiment_kind fg_experiment_replay = {
     .findings.figure = figure,
     .findings.compare = compare,
     .findings.tell_cell = fg_discovery_draw,
-    .findings.tell_group = fg_discovery_draw_budgets,
+    .findings.tell_group = tell_group,
     .findings.tell_end = tell_end,
 };

@@ -15,7 +15,7 @@ function trouble(p) {
 }
 
 function preview(p) {
-  if (p.is_watched) return [h('h2', null, host(p.site)), said('This site is watched already; adding the address makes it one of its pages.')];
+  if (p.is_watched) return [h('h2', null, host(p.site)), said('This site is watched already; adding the address makes it one of its pages.'), p.trouble ? trouble(p) : null];
   const facts = pairs([['robots.txt', p.robots && [says[p.robots] || p.robots, p.crawl_delay_s ? `; it asks for ${span(p.crawl_delay_s)} between two requests` : null]],
     ['Leads to', p.final_url && p.final_url !== p.url ? out(p.final_url) : null],
     ...p.fetched ? [['It is', p.kind === 'page' ? 'a page' : p.kind === 'nothing' ? 'nothing that can be read' : 'a ' + p.kind], ['Status', p.status], ['Language', p.language],
@@ -64,6 +64,7 @@ export async function show(view) {
   const ask = async (event) => {
     event.preventDefault();
     const address = url.value.trim();
+    if (!address) return fill(shown, wrong('Type an address first.'));
     fill(shown, h('p', { class: 'wait', role: 'status' }, 'Looking at it, politely …'));
     try {
       const p = await post('preview', { url: address });

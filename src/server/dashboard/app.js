@@ -72,6 +72,7 @@ async function state() {
 addEventListener('hashchange', () => { route(); place.focus(); });
 state().finally(route); // times are told by the crawl's clock, which the state brings
 setInterval(state, 10000);
+addEventListener('unanswered', state);
 // Keys: / searches, n is Now, a adds.
 addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;

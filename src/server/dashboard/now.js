@@ -29,6 +29,8 @@ function listen(list, signal) {
     while (list.children.length > LISTED) list.lastElementChild.remove();
   };
   for (const kind of ['discovery', 'changed', 'alarm', 'alarm-cleared']) stream.addEventListener(kind, take);
+  // The server has gone: the state of the crawl is asked for now, not when its turn comes.
+  stream.addEventListener('error', () => dispatchEvent(new Event('unanswered')));
   signal.addEventListener('abort', () => stream.close());
 }
 
@@ -78,7 +80,7 @@ function tilesOf(status) {
   return tiles([
     ['New in 24 hours', count(t.new_24h)], ['New this hour', count(t.new_1h)],
     ['Median delay, 7 days', span(week.delay_p50_s)], ['Requests in 24 hours', count(t.fetches_24h)],
-    ['Requests per new page', week.requests_per_event === null ? '–' : count(week.requests_per_event)],
+    ['Requests per new page, 7 days', week.requests_per_event === null ? '–' : count(week.requests_per_event)],
     ['Failures in 24 hours', count(t.failures_24h), share(t.fetches_24h ? t.failures_24h / t.fetches_24h : 0), t.failures_24h > t.fetches_24h / 10],
     ['Alarms', count(t.alarms), null, t.alarms > 0]]);
 }

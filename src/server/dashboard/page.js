@@ -75,7 +75,7 @@ export async function show(view, [url]) {
   const visits = page.visit_log || [], why = explain && explain.why, next = why && why.next_visit_expected;
   fill(view,
     h('p', { class: 'dim' }, siteLink(page.site), ' › page'),
-    h('h1', null, page.title || page.url), h('p', null, out(page.url)),
+    h('h1', null, page.title || page.url), h('p', { class: 'url' }, out(page.url)),
     h('p', null, page.flags.map((f) => [h('span', { class: 'tag' }, f), ' '])), labels(page.url),
     tiles([['Visits', count(page.visits)], ['Changes', count(page.changes)], ['Last visit', ...agoTile(page.last_visit)], ['Last change', ...agoTile(page.last_change)],
       ['Next visit', ...dueTile(next || page.next_visit)], ['First seen', ...agoTile(page.first_seen)]]),
