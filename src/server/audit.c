@@ -75,6 +75,8 @@ static void put_line(struct fg_buf *out, struct fg_http_request *request, uint64
     struct fg_json json = fg_json_to(out);
     fg_json_object(&json);
     fg_json_pair_uint(&json, "number", number);
+    if (request->undoes) /* second: marks_of looks for it there */
+        fg_json_pair_uint(&json, "undoes", request->undoes);
     fg_json_pair_time(&json, "time", fg_time_now());
     fg_json_pair_cstr(&json, "call", request->route->id);
     fg_json_pair(&json, "body", shortened(request));
@@ -122,25 +124,84 @@ uint64_t fg_audit_add(struct fg_http_request *request, const char *undo,
 
 /* --- reading --- */
 
+/* Which change took back which. */
+struct mark {
+    uint64_t number, undoes;
+};
+
+/* {"number":12,"undoes":9,... */
+static void add_mark(struct fg_buf *marks, struct fg_str line)
+{
+    static const struct fg_str start = FG_STR("\"undoes\":");
+    struct mark mark = {.number = number_of(line)};
+    size_t comma = fg_str_chr(line, ',');
+    if (!mark.number || comma == FG_NOT_FOUND)
+        return;
+    struct fg_str rest = fg_str_skip(line, comma + 1);
+    if (!fg_str_starts(rest, start))
+        return;
+    rest = fg_str_skip(rest, start.len);
+    if (fg_str_to_u64(fg_str_sub(rest, 0, fg_str_chr(rest, ',')), &mark.undoes) &&
+        mark.undoes < mark.number)
+        fg_buf_add(marks, (struct fg_str){(const char *)&mark, sizeof mark});
+}
+
+static uint64_t last_undoing(struct fg_str marks, uint64_t number)
+{
+    struct mark mark;
+    for (size_t at = marks.len; at >= sizeof mark; at -= sizeof mark) {
+        memcpy(&mark, marks.at + at - sizeof mark, sizeof mark);
+        if (mark.undoes == number)
+            return mark.number;
+    }
+    return 0;
+}
+
+/* The change that took this one back, if that was not taken back itself; else 0. */
+static uint64_t undone_by(struct fg_str marks, uint64_t number)
+{
+    uint64_t first = last_undoing(marks, number);
+    unsigned steps = 0;
+    for (uint64_t by = first; by; by = last_undoing(marks, by))
+        steps++;
+    return steps % 2 ? first : 0;
+}
+
+/* A line, and whether it holds still. */
+static void put_audited(struct fg_buf *out, struct fg_str line, struct fg_str marks)
+{
+    uint64_t by = undone_by(marks, number_of(line));
+    fg_buf_add(out, fg_str_sub(line, 0, line.len - 1));
+    if (by)
+        fg_buf_printf(out, ",\"undone_by\":%llu}", (unsigned long long)by);
+    else
+        fg_buf_add(out, FG_STR(",\"undone_by\":null}"));
+}
+
 enum fg_status fg_answer_audit(struct fg_reply *reply, struct fg_http_request *request,
                                struct fg_err *err)
 {
     enum { SHOWN = 200 };
     struct fg_str lines[SHOWN], line;
+    struct fg_buf marks;
     size_t n = 0;
     enum fg_status st = fg_request_read(NULL, request, err);
+    fg_buf_init(&marks, MOST_BYTES);
     for (size_t i = 0; !st && i < FILES; i++) {
         struct fg_str rest = read_file(request, names[i]);
         while (rest.len && fg_str_cut(&rest, '\n', &line))
-            if (number_of(line))
+            if (number_of(line) && fg_str_ends(line, FG_STR("}"))) {
                 lines[n++ % SHOWN] = line;
+                add_mark(&marks, line);
+            }
     }
     fg_buf_add(&reply->body, FG_STR("{\"items\":["));
     for (size_t i = n > SHOWN ? n - SHOWN : 0, first = i; i < n; i++) {
         fg_buf_add(&reply->body, i > first ? FG_STR(",") : FG_STR(""));
-        fg_buf_add(&reply->body, lines[i % SHOWN]);
+        put_audited(&reply->body, lines[i % SHOWN], fg_buf_str(&marks));
     }
     fg_buf_add(&reply->body, FG_STR("]}\n"));
+    fg_buf_clear(&marks);
     return st;
 }
 
@@ -155,16 +216,24 @@ const struct fg_opt fg_undo_opts[] = {
     {0},
 };
 
-static json_t *find(struct fg_http_request *request, uint64_t number)
+/* `by`: the change that took it back, or 0. */
+static json_t *find(struct fg_http_request *request, uint64_t number, uint64_t *by)
 {
     struct fg_str line;
+    struct fg_buf marks;
+    json_t *found = NULL;
+    fg_buf_init(&marks, MOST_BYTES);
     for (size_t i = 0; i < FILES; i++) {
         struct fg_str rest = read_file(request, names[i]);
-        while (rest.len && fg_str_cut(&rest, '\n', &line))
-            if (number_of(line) == number)
-                return json_loadb(line.at, line.len, 0, NULL);
+        while (rest.len && fg_str_cut(&rest, '\n', &line)) {
+            add_mark(&marks, line);
+            if (!found && number_of(line) == number)
+                found = json_loadb(line.at, line.len, 0, NULL);
+        }
     }
-    return NULL;
+    *by = undone_by(fg_buf_str(&marks), number);
+    fg_buf_clear(&marks);
+    return found;
 }
 
 /* The tags and settings of a site as they were, or what is to be removed, as lines for
@@ -212,12 +281,21 @@ enum fg_status fg_answer_undo(struct fg_reply *reply, struct fg_http_request *re
     enum fg_status st = fg_request_read(&q, request, err);
     if (st)
         return st;
-    json_t *line = find(request, (uint64_t)q.number);
+    uint64_t by;
+    json_t *line = find(request, (uint64_t)q.number, &by);
+    request->undoes = (uint64_t)q.number;
     const char *call = json_string_value(json_object_get(line, "undo"));
     const char *body = json_string_value(json_object_get(line, "undo_body"));
     if (!line)
         st = fg_fail(err, FG_ENOTFOUND, "there is no change %lld in the audit",
                      (long long)q.number);
+    else if (by)
+        fg_reply_problem(reply, 409,
+                         fg_arena_printf(request->arena,
+                                         "change %lld was taken back already, by change "
+                                         "%llu",
+                                         (long long)q.number, (unsigned long long)by)
+                             .at);
     else if (!call || !body)
         st = fg_fail(err, FG_ELIMIT, "change %lld cannot be undone", (long long)q.number);
     else

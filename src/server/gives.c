@@ -134,6 +134,8 @@ const struct fg_field fg_experiments_fields[] = {
 
 static const struct fg_field audited_fields[] = {
     COUNT("number", "to undo it by"),
+    COUNT("undoes", "number of the change that this one took back; not of others"),
+    COUNT("undone_by", "number of the change that took it back; null: it holds"),
     TIME("time", "when it was asked for, by the clock on the wall"),
     TEXT("call", "operationId of the call"),
     TEXT("body", "of the request; what is longer than 4 KiB is cut"),

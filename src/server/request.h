@@ -34,6 +34,7 @@ struct fg_http_request {
     bool is_secure;           /* by TLS, ours or a proxy's */
     bool is_glance;           /* nobody has asked for it: HEAD, or fetched ahead */
     bool is_audited;          /* it has changed something, and that is written down */
+    uint64_t undoes;          /* number of the change that it takes back; 0: none */
     uint64_t client;          /* stands for its address */
     struct fg_arena *arena;   /* for the time of the request */
 };

@@ -352,8 +352,12 @@ static void why_not(struct asked *v)
         return;
     else if (page->flags & FG_PAGE_RETIRED)
         because(v, "retired",
-                FG_STR("it was a source and was retired: its visits led to nothing new "
-                       "for long, or it proved not to be a list of pages"));
+                page->visits >= 48 /* as source_review has it */
+                    ? FG_STR("it was a source and was retired: its visits led to nothing "
+                             "new for long")
+                    : FG_STR("it was taken for a list and given up: it shows fewer than "
+                             "6 pages beyond what every page of its site has, or only "
+                             "views of itself; 'forage add' has it watched"));
     else if (page->flags & FG_PAGE_CANDIDATE)
         because(v, "candidate",
                 FG_STR("it lists pages, but its site has as many sources as "

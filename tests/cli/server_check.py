@@ -312,6 +312,19 @@ def driven():
         answers = [ask('/api/v1/' + path, 'POST', body, {'Idempotency-Key': 'key of ' + path}) for _ in range(3)]
         expect(len({a[2] for a in answers}) == 1 and answers[0][0] == 200, f'{path} with a key: {[a[2] for a in answers]}')
         expect(len(get('/api/v1/audit')['items']) == n + 1, f'{path} with a key was carried out more than once')
+    # What was taken back is not taken back again, until the taking back is; the audit says so.
+    row = lambda number: next(a for a in get('/api/v1/audit')['items'] if a['number'] == number)
+    first = next(d for d in (call(api, c, target='law.example') for c in ('pause', 'resume')) if 'audit' in d)
+    second = call(api, 'undo', number=first['audit'])
+    code, headers, content = ask('/api/v1/undo', 'POST', {'number': first['audit']})
+    expect(code == 409 and headers['content-type'] == 'application/problem+json' and str(second['audit']).encode() in content, f'undone twice: {code} {content}')
+    expect(get('/api/v1/audit')['items'][-1]['number'] == second['audit'], 'an undo that was refused is in the audit')
+    expect((row(first['audit'])['undone_by'], row(second['audit'])['undoes'], row(second['audit'])['undone_by']) == (second['audit'], first['audit'], None), f'marks of an undo: {row(first["audit"])}')
+    third = call(api, 'undo', number=second['audit'])
+    expect((row(first['audit'])['undone_by'], row(second['audit'])['undone_by']) == (None, third['audit']), 'marks of a redo')
+    fourth = call(api, 'undo', number=first['audit'])
+    expect(row(first['audit'])['undone_by'] == fourth['audit'], 'marks of an undo after a redo')
+    expect(ask('/api/v1/undo', 'POST', {'number': first['audit']})[0] == 409, 'undone once more')
     # A long list is undone as a whole, though the audit shows its beginning.
     done = call(api, 'scheduleAdd', pages=[f'https://other.example/long/{i}' for i in range(2000)])
     last = get('/api/v1/audit')['items'][-1]
@@ -326,7 +339,7 @@ def driven():
     done = call(api, 'label', url='https://news.example/after', label='relevant')
     items = get('/api/v1/audit')['items']
     expect(os.path.getsize(audit) < 10000 and items[-1]['number'] == done['audit'] == items[-2]['number'] + 1, f'a full audit: {os.path.getsize(audit)} {items[-2:]}')
-    expect(ask('/api/v1/undo', 'POST', {'number': items[-2]['number'] - 1})[0] in (200, 422), 'what is in the older file cannot be found')
+    expect(ask('/api/v1/undo', 'POST', {'number': items[-2]['number'] - 1})[0] == 409, 'what is in the older file cannot be found')
 
 
 def change():

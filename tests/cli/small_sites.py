@@ -67,6 +67,20 @@ def company(path):
         return page('ACME', nav + '<h1>ACME</h1><p>%s</p>' % text(path, 90))
     return blog('company', path, home='none')
 
+def young(path):
+    """A company whose page of news shows the last four."""
+    nav = '<nav>%s</nav>' % ''.join('<a href="/%s">%s</a> ' % (p, p.title()) for p in (
+        'products', 'team', 'careers', 'contact', 'service', 'partners', 'news'))
+    if path == '/news':
+        return page('News', nav + '<h1>News</h1>' + ''.join(
+            '<article><h2><a href="%s">%s</a></h2><p>%s</p></article>' % (u, t, text(u, 25)) for u, t, _ in posts('young')[:4]))
+    if path == '/products':
+        return page('Products', nav + '<h1>Products</h1>' + ''.join('<a href="/products/pump-%s">Pump %s</a> ' % (x, x) for x in 'abcdefgh'))
+    if path == '/' or path.startswith('/products/') or path[1:] in nav and path.count('/') == 1:
+        return page('ACME', nav + '<h1>ACME</h1><p>%s</p>' % text(path, 90))
+    body = blog('young', path, home=None)
+    return body and body.replace('<body>', '<body>' + nav)
+
 def maintenance(path):
     if path == '/maintenance.html':
         return page('Maintenance', '<h1>Back soon</h1><p>We are working on the site.</p>')
@@ -224,7 +238,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 sites = {}
-for site in (footer, pager, company, maintenance, refresh, box, archive, cached, proxied, walled, late, east, west, languages,
+for site in (footer, pager, company, young, maintenance, refresh, box, archive, cached, proxied, walled, late, east, west, languages,
              topics, counter, wall,
              refresh_wall, nofollow):
     server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
@@ -236,7 +250,7 @@ with open('urls.new', 'w') as f:
 __import__('os').rename('urls.new', 'urls')
 signal.sigwait({signal.SIGTERM})
 with open('published', 'w') as f:
-    for name in ('footer', 'pager', 'company', 'maintenance', 'refresh', 'box', 'archive', 'cached', 'proxied', 'walled',
+    for name in ('footer', 'pager', 'company', 'young', 'maintenance', 'refresh', 'box', 'archive', 'cached', 'proxied', 'walled',
                  'late', 'east', 'west', 'languages', 'topics'):
         f.writelines('%s %d %s%s\n' % (name, at, sites[name], u) for u, _, at in posts(name) if at > 0)
     f.write('end %d -\n' % minutes())

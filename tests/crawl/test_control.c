@@ -370,6 +370,33 @@ static void a_document_added_again_is_asked_for_at_once(void **state)
     still_end(&still);
 }
 
+/* It was read before anybody named it, and given up as a list. */
+static void a_page_named_after_it_was_read_is_asked_for_at_once(void **state)
+{
+    (void)state;
+    static const char url[] = "http://127.0.0.1:9/news";
+    for (int was_seed = 0; was_seed < 2; was_seed++) {
+        struct still still;
+        struct fg_err err = {0};
+        still_start(&still, url, (struct fg_seed){0});
+        queue_pop(&still.crawl->sites.all.at[0]->stock.eager, &(uint32_t){0});
+        still.crawl->known.at[0].last_visit_s = 1;
+        still.crawl->known.at[0].flags =
+            FG_PAGE_LIST | FG_PAGE_RETIRED | (was_seed ? FG_PAGE_SEED : 0u);
+        still.crawl->budget.all = 1;
+        crawl_feed(still.crawl);
+        assert_int_equal(still.crawl->budget.open_asks, 0);
+        assert_int_equal(
+            fg_crawl_add(still.crawl, fg_str_from(url), &(struct fg_seed){0}, &err),
+            FG_OK);
+        assert_true(still.crawl->known.at[0].flags & FG_PAGE_SEED);
+        still.crawl->budget.all = 1;
+        crawl_feed(still.crawl);
+        assert_int_equal(still.crawl->budget.open_asks, 1);
+        still_end(&still);
+    }
+}
+
 /* Never fetched; failed once; fetched before, and to be judged. */
 static void what_was_chosen_before_a_pause_is_asked_for_after_it(void **state)
 {
@@ -403,4 +430,5 @@ FG_TESTS(a_wish_reads_back, a_removed_page_has_no_roles_until_it_is_added,
          a_site_keeps_its_state_beneath_the_mark, a_crawl_does_the_same_to_the_store,
          a_look_that_is_due_waits_for_the_end_of_a_pause,
          what_was_chosen_before_a_pause_is_asked_for_after_it,
-         a_document_added_again_is_asked_for_at_once)
+         a_document_added_again_is_asked_for_at_once,
+         a_page_named_after_it_was_read_is_asked_for_at_once)

@@ -67,6 +67,14 @@ static void come_back(struct fg_crawl *crawl, struct fg_batch *batch, struct sit
     fg_arena_clear(&arena);
 }
 
+/* It was read when nobody had named it, and is not watched. */
+static bool is_named_late(const struct fg_known_page *page, const struct fg_seed *seed)
+{
+    const uint32_t has_role = FG_PAGE_SOURCE | FG_PAGE_DOCUMENT | FG_PAGE_ALIAS;
+    return page->last_visit_s && !(page->flags & has_role) && !seed->is_document &&
+           (!(page->flags & FG_PAGE_SEED) || page->flags & FG_PAGE_RETIRED);
+}
+
 static uint32_t seed_page(struct fg_crawl *crawl, struct fg_batch *batch,
                           struct site *site, struct fg_str url,
                           const struct fg_seed *seed, fg_time now)
@@ -88,12 +96,16 @@ static uint32_t seed_page(struct fg_crawl *crawl, struct fg_batch *batch,
                              now);
     struct fg_known_page *page = &crawl->known.at[row];
     bool was_removed = page->flags & FG_PAGE_REMOVED;
-    if ((page->flags & flags) != flags || was_removed) {
-        page->flags = fg_page_added_again(page->flags) | flags;
+    bool is_late = !was_removed && is_named_late(page, seed);
+    if ((page->flags & flags) != flags || was_removed || is_late) {
+        page->flags =
+            fg_page_added_again(page->flags) | flags | (is_late ? FG_PAGE_READ_SOON : 0u);
         fg_batch_page_flags(batch, page->site, page->page, page->flags, 0);
     }
     if (was_removed)
         come_back(crawl, batch, site, row, now);
+    else if (is_late)
+        crawl_enqueue(crawl, site, row);
     page = &crawl->known.at[row];
     if (seed->weight > 0)
         fg_batch_page_weight(batch, page->site, page->page, seed->weight);

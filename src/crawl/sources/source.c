@@ -428,14 +428,16 @@ static bool is_listing_enough(struct fg_crawl *crawl, const struct site *site,
 }
 
 /* The archive of a day or month that has begun since lists little yet, and will more. So
- * do a new volume and the last page of a list. */
-static size_t listed_least(struct fg_crawl *crawl, const struct site *site,
-                           struct fg_str url, bool is_volume)
+ * do a new volume, the last page of a list, and a list of news. */
+static size_t listed_least(struct fg_crawl *crawl, const struct site *site, uint32_t row,
+                           const uint32_t *links, size_t n, bool is_volume)
 {
+    struct fg_str url = fg_known_url(&crawl->known, row);
     fg_time day = fg_address_date(url, NULL);
     bool grows = is_volume || (day != FG_NEVER && day >= site->added) ||
                  (site_is_undated(site) && crawl_is_continuation(crawl, site, url) &&
-                  crawl_is_last_page(crawl, site, url));
+                  crawl_is_last_page(crawl, site, url)) ||
+                 crawl_is_short_list(crawl, row, links, n, common_from(site));
     return grows ? 1 : LISTED_LEAST;
 }
 
@@ -455,7 +457,7 @@ static bool is_list_to_watch(struct fg_crawl *crawl, const struct site *site,
     size_t n = seen->n;
     uint32_t flags = crawl->known.at[row].flags;
     struct fg_str url = fg_known_url(&crawl->known, row);
-    size_t least = listed_least(crawl, site, url, seen->is_volume);
+    size_t least = listed_least(crawl, site, row, links, n, seen->is_volume);
     bool is_late = site->state == SITE_WATCHED && least == LISTED_LEAST;
     bool is_list =
         flags & FG_PAGE_LIST || crawl_is_above_archives(crawl, site, row, links, n);
@@ -541,8 +543,8 @@ static void drop_false_sources(struct fg_crawl *crawl, struct fg_batch *batch,
         const struct source *source = listed_source(crawl, site, i);
         if (!may_be_dropped(crawl, source))
             continue;
-        size_t least = listed_least(crawl, site, fg_known_url(&crawl->known, source->row),
-                                    source->is_volume);
+        size_t least = listed_least(crawl, site, source->row, source->links,
+                                    source->n_links, source->is_volume);
         if (!is_listing_enough(crawl, site, source->links, source->n_links, least))
             source_retire(crawl, batch, source->row);
     }

@@ -117,6 +117,13 @@ void source_review(struct fg_crawl *crawl, struct site *site, fg_time now);
 bool crawl_is_next_volume(struct fg_crawl *crawl, const struct site *site,
                           struct fg_str url, fg_time turned_up, uint32_t *before);
 
+/* --- short_list.c --- */
+/* Is it a list that is watched though it shows little: is it named as a list of news, or
+ * is all that it shows below its own address? What more pages than `common` show is
+ * navigation. */
+bool crawl_is_short_list(const struct fg_crawl *crawl, uint32_t row,
+                         const uint32_t *links, size_t n, uint64_t common);
+
 /* --- explore.c --- */
 /* A further page of a list. */
 bool crawl_is_continuation(struct fg_crawl *crawl, const struct site *site,

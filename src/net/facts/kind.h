@@ -61,6 +61,9 @@ bool fg_address_is_home(struct fg_str url);
 /* "/de/", "/pt-br": the root of a site in one language. */
 bool fg_address_is_language(struct fg_str url);
 
+/* "/news", "/en/blog/", "/aktuelles.html": what is behind it is for what comes. */
+bool fg_address_names_news(struct fg_str url);
+
 /* The same list in another order, or a part of it. */
 bool fg_address_is_variant(struct fg_str url);
 

@@ -27,6 +27,7 @@ enum sense {
     LISTS_LAST = 64,    /* a list if nothing stands behind it */
     SHOWS = 128,        /* a page if something stands behind it */
     NAMES_FOLLOW = 256, /* what stands behind it was chosen by people */
+    NEWS_LAST = 512,    /* if it is a list, then of what comes, however short it is */
 };
 
 static const struct group {
@@ -107,6 +108,14 @@ static const struct group {
                             "file files pub package packages download source commit "
                             "commits log diff blame annotate plain raw patch browse "
                             "browser changeset info")},
+    {NEWS_LAST, FG_WORDS("news newsroom nachrichten aktuell aktuelles neuigkeiten "
+                         "neues meldungen actualites actualite nouvelles noticias "
+                         "novedades actualidad notizie novita nieuws nyheter nyheder "
+                         "aktualnosci blog blogs weblog articles artikel posts beitraege "
+                         "press presse prensa stampa pressemitteilungen "
+                         "press-releases pressreleases announcements updates events "
+                         "veranstaltungen termine evenements eventos eventi jobs "
+                         "careers stellenangebote")},
 };
 
 /* The words of all groups, by hash: looking through nine lists for each segment of each
@@ -546,6 +555,13 @@ struct fg_kind_verdict fg_kind_of_address(struct fg_str url)
     for (size_t i = 0; i < parts.n_params; i++)
         consider(&best, kind_of_param(&parts, &parts.params[i]));
     return best;
+}
+
+bool fg_address_names_news(struct fg_str url)
+{
+    struct fg_address_parts parts;
+    fg_address_take_apart(&parts, url);
+    return parts.n && !parts.n_params && senses_at(&parts, parts.n - 1) & NEWS_LAST;
 }
 
 /* --- what an action is about --- */

@@ -38,7 +38,7 @@ function asked(body) {
 async function audit(place) {
   const found = await get('audit');
   fill(place, table(['#No.', 'When', 'What', 'Asked for', ''], found.items.reverse().slice(0, 50).map((a) => [a.number, ago(a.time), names[a.call] || a.call, h('div', { class: 'url' }, asked(a.body)),
-    a.undo ? h('button', { 'aria-label': 'Undo change ' + a.number, onclick: async (event) => {
+    a.undone_by ? h('span', { class: 'dim' }, 'taken back by ' + a.undone_by) : a.undo ? h('button', { 'aria-label': 'Undo change ' + a.number, onclick: async (event) => {
       event.target.disabled = true;
       try { await post('undo', { number: a.number }); await audit(place); } catch (error) { place.prepend(wrong(error.message)); }
     } }, 'Undo') : null]), 'Nothing was changed from here yet.'));
