@@ -37,7 +37,7 @@ struct param {
 };
 
 struct fg_patterns {
-    FG_VEC(struct fg_pattern) all;
+    FG_VEC(struct fg_pattern *) all; /* each stays where it is when others come */
     FG_VEC(struct place) places;
     FG_VEC(struct param) params;
     struct fg_map pattern_at, place_at, param_at; /* by hash: index + 1 */
@@ -367,6 +367,8 @@ void fg_patterns_free(struct fg_patterns *patterns)
 {
     if (!patterns)
         return;
+    for (size_t i = 0; i < patterns->all.len; i++)
+        free(patterns->all.at[i]);
     fg_vec_clear(&patterns->all);
     fg_vec_clear(&patterns->places);
     fg_vec_clear(&patterns->params);
@@ -376,21 +378,27 @@ void fg_patterns_free(struct fg_patterns *patterns)
     free(patterns);
 }
 
+static struct fg_pattern *add_pattern(struct fg_patterns *patterns)
+{
+    struct fg_pattern *made = fg_zeroed(1, sizeof *made);
+    fg_vec_push(&patterns->all, made);
+    return made;
+}
+
 static struct fg_pattern *pattern_at(struct fg_patterns *patterns,
                                      const struct template *t)
 {
     const uint64_t *at = fg_map_get(&patterns->pattern_at, t->hash);
     if (at)
-        return &patterns->all.at[*at - 1];
+        return patterns->all.at[*at - 1];
     if (patterns->all.len >= PATTERNS_MOST) {
         patterns->nothing = (struct fg_pattern){.text = "(too many patterns)"};
         return &patterns->nothing;
     }
-    struct fg_pattern made = {0};
-    memcpy(made.text, t->text, t->len + 1);
-    fg_vec_push(&patterns->all, made);
+    struct fg_pattern *made = add_pattern(patterns);
+    memcpy(made->text, t->text, t->len + 1);
     *fg_map_put(&patterns->pattern_at, t->hash) = patterns->all.len;
-    return &patterns->all.at[patterns->all.len - 1];
+    return made;
 }
 
 struct fg_pattern *fg_patterns_find(struct fg_patterns *patterns, struct fg_str url)
@@ -432,7 +440,7 @@ struct fg_pattern *fg_patterns_family(struct fg_patterns *patterns, struct fg_st
     struct template t;
     const uint64_t *at =
         family_of(patterns, &t, url) ? fg_map_get(&patterns->pattern_at, t.hash) : NULL;
-    return at ? &patterns->all.at[*at - 1] : NULL;
+    return at ? patterns->all.at[*at - 1] : NULL;
 }
 
 struct fg_pattern *fg_patterns_meet(struct fg_patterns *patterns, struct fg_str url)
@@ -698,10 +706,19 @@ static void save_map(const struct fg_map *map, struct fg_buf *out)
                    (struct fg_str){(const char *)(vec)->at, n_ * sizeof *(vec)->at}); \
     } while (0)
 
+static void save_all(const struct fg_patterns *patterns, struct fg_buf *out)
+{
+    uint64_t n = patterns->all.len;
+    fg_buf_add(out, (struct fg_str){(const char *)&n, sizeof n});
+    for (size_t i = 0; i < n; i++)
+        fg_buf_add(out, (struct fg_str){(const char *)patterns->all.at[i],
+                                        sizeof *patterns->all.at[i]});
+}
+
 void fg_patterns_save(const struct fg_patterns *patterns, struct fg_buf *out)
 {
     fg_buf_add(out, (struct fg_str){magic, sizeof magic});
-    SAVE_VEC(&patterns->all, out);
+    save_all(patterns, out);
     SAVE_VEC(&patterns->places, out);
     SAVE_VEC(&patterns->params, out);
     save_map(&patterns->pattern_at, out);
@@ -737,22 +754,33 @@ static bool load_map(struct fg_map *map, struct fg_str *bytes, size_t most)
      ((vec)->at = fg_zeroed(n + 1, sizeof *(vec)->at), (vec)->capacity = n + 1, \
       (vec)->len = n, take(bytes, (vec)->at, n * sizeof *(vec)->at)))
 
+static bool load_all(struct fg_patterns *patterns, struct fg_str *bytes)
+{
+    uint64_t n;
+    if (!take(bytes, &n, sizeof n) || n > PATTERNS_MOST)
+        return false;
+    for (uint64_t i = 0; i < n; i++) {
+        struct fg_pattern *pattern = add_pattern(patterns);
+        if (!take(bytes, pattern, sizeof *pattern))
+            return false;
+        pattern->text[TEMPLATE_MOST - 1] = '\0';
+    }
+    return true;
+}
+
 static bool load(struct fg_patterns *patterns, struct fg_str bytes)
 {
     char head[sizeof magic];
     uint64_t n;
     if (!take(&bytes, head, sizeof head))
         return false;
-    if (memcmp(head, magic, sizeof magic) != 0 ||
-        !LOAD_VEC(&patterns->all, &bytes, PATTERNS_MOST) ||
+    if (memcmp(head, magic, sizeof magic) != 0 || !load_all(patterns, &bytes) ||
         !LOAD_VEC(&patterns->places, &bytes, PLACES_MOST) ||
         !LOAD_VEC(&patterns->params, &bytes, PARAMS_MOST) ||
         !load_map(&patterns->pattern_at, &bytes, patterns->all.len) ||
         !load_map(&patterns->place_at, &bytes, patterns->places.len) ||
         !load_map(&patterns->param_at, &bytes, patterns->params.len))
         return false;
-    for (size_t i = 0; i < patterns->all.len; i++)
-        patterns->all.at[i].text[TEMPLATE_MOST - 1] = '\0';
     for (size_t i = 0; i < patterns->params.len; i++)
         patterns->n_dropped += is_dropped(&patterns->params.at[i]);
     return !bytes.len;

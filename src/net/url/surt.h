@@ -13,7 +13,8 @@
 #include "base/arena.h"
 #include "base/str.h"
 
-/* Never has blanks or line ends in it, nor begins as a comment of an index does ('!', '#',
+/* Never has blanks or line ends in it, nor begins as a comment of an index does ('!',
+ * '#',
  * '@'). What is no http address stays as it is otherwise. */
 struct fg_str fg_surt_from(struct fg_arena *arena, struct fg_str url);
 
