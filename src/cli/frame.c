@@ -52,22 +52,24 @@ const struct fg_command *fg_command_part(const struct fg_command *command,
     return NULL;
 }
 
+void fg_nearest_try(struct fg_nearest *nearest, const char *name)
+{
+    size_t least = nearest->name ? nearest->distance : nearest->word.len / 3 + 2;
+    size_t distance = fg_str_distance(nearest->word, fg_str_from(name));
+    if (distance < least)
+        *nearest = (struct fg_nearest){nearest->word, name, distance};
+}
+
 static enum fg_status unknown_command(const struct fg_cli *cli, const char *word,
                                       struct fg_err *err)
 {
     struct fg_str name = fg_str_from(word), shown = fg_str_sub(name, 0, 60);
-    const char *nearest = NULL;
-    size_t least = name.len / 3 + 2;
-    for (size_t i = 0; cli->commands[i]; i++) {
-        size_t distance = fg_str_distance(name, fg_str_from(cli->commands[i]->name));
-        if (distance < least) {
-            least = distance;
-            nearest = cli->commands[i]->name;
-        }
-    }
-    if (nearest)
+    struct fg_nearest nearest = {.word = name};
+    for (size_t i = 0; cli->commands[i]; i++)
+        fg_nearest_try(&nearest, cli->commands[i]->name);
+    if (nearest.name)
         return fg_fail(err, FG_ECONFIG, "unknown command '%.*s'; did you mean '%s'?",
-                       FG_ARG(shown), nearest);
+                       FG_ARG(shown), nearest.name);
     return fg_fail(err, FG_ECONFIG, "unknown command '%.*s'; 'forage help' lists them",
                    FG_ARG(shown));
 }

@@ -237,6 +237,7 @@ struct fg_experiment {
     size_t n_entrants;
     size_t warm_up, seeds;
     struct fg_shortening shortening;
+    bool is_part; /* one of its workloads: fg_experiment_only */
     struct fg_comparison *comparisons;
     size_t n_comparisons;
     struct fg_published *published;

@@ -63,13 +63,19 @@ static enum column column_named(struct fg_str name)
     return OTHER;
 }
 
-/* The next field of a row. Between commas one may stand in quotes, which doubled are
- * quotes of its own; it is then put together where it stands. False at the end, and with
- * `is_bad` set for a quote without its end. */
+/* Of tables that programs save: one of these or tabs. */
+static bool has_quotes(char separator)
+{
+    return separator == ',' || separator == ';';
+}
+
+/* The next field of a row. Between commas or semicolons one may stand in quotes, which
+ * doubled are quotes of its own; it is then put together where it stands. False at the
+ * end, and with `is_bad` set for a quote without its end. */
 static bool cut_field(struct fg_str *row, char separator, struct fg_str *field,
                       bool *is_bad)
 {
-    if (separator != ',' || !row->len || row->at[0] != '"')
+    if (!has_quotes(separator) || !row->len || row->at[0] != '"')
         return fg_str_cut(row, separator, field);
     char *out = (char *)row->at; /* the line of the file at hand, which is its reader's */
     size_t n = 0, i = 1;
@@ -79,7 +85,7 @@ static bool cut_field(struct fg_str *row, char separator, struct fg_str *field,
         i += row->at[i] == '"';
         out[n++] = row->at[i];
     }
-    *is_bad = i == row->len || (i + 1 < row->len && row->at[i + 1] != ',');
+    *is_bad = i == row->len || (i + 1 < row->len && row->at[i + 1] != separator);
     *field = (struct fg_str){out, n};
     *row = fg_str_skip(*row, i + 2 < row->len ? i + 2 : row->len);
     return !*is_bad;
@@ -142,20 +148,24 @@ static enum fg_status split_row(struct import *in, const struct fg_tsv *tsv,
     while (n < in->columns.n && cut_field(&row, in->columns.separator, &part, &is_bad))
         field[in->columns.at[n++]] = fg_str_trim(part);
     if (is_bad)
-        return fg_tsv_bad(tsv, "a quote that ends before a comma or the line's end",
+        return fg_tsv_bad(tsv,
+                          in->columns.separator == ';'
+                              ? "a quote that ends before a semicolon or the line's end"
+                              : "a quote that ends before a comma or the line's end",
                           in->err);
     bool has_ends = field[SOURCE].len && field[TARGET].len;
     if (has_ends && (are_looks ? field[TIME].len : field[FIRST].len && field[LAST].len))
         return FG_OK;
-    if (in->columns.separator == ',')
-        return fg_tsv_bad(tsv,
-                          are_looks ? "time, page and link, with commas between"
-                                    : "page, link, first and last, with commas between",
-                          in->err);
-    return fg_tsv_bad(tsv,
-                      are_looks ? "time, page and link, with tabs between"
-                                : "source, target, first and last, with tabs between",
-                      in->err);
+    const char *between = in->columns.separator == ','   ? "commas"
+                          : in->columns.separator == ';' ? "semicolons"
+                                                         : "tabs";
+    const char *columns = are_looks ? "time, page and link"
+                          : in->columns.separator == '\t'
+                              ? "source, target, first and last"
+                              : "page, link, first and last";
+    return fg_tsv_bad(
+        tsv, fg_arena_printf(&in->arena, "%s, with %s between", columns, between).at,
+        in->err);
 }
 
 static enum fg_status take_row(struct import *in, const struct fg_tsv *tsv,
@@ -234,6 +244,19 @@ static void make_stays(struct import *in)
 
 /* --- a file --- */
 
+/* Tabs, or else what the row has more of. */
+static char separator_of(struct fg_str row)
+{
+    size_t commas = 0, semicolons = 0;
+    for (size_t i = 0; i < row.len; i++) {
+        if (row.at[i] == '\t')
+            return '\t';
+        commas += row.at[i] == ',';
+        semicolons += row.at[i] == ';';
+    }
+    return semicolons > commas ? ';' : ',';
+}
+
 static enum fg_status take_file(struct import *in, const char *path)
 {
     struct fg_tsv tsv;
@@ -242,10 +265,13 @@ static enum fg_status take_file(struct import *in, const char *path)
     for (bool is_first = true; !st && fg_tsv_next(&tsv, &row, &st, in->err);
          is_first = false) {
         struct columns named;
-        bool is_tabbed = fg_str_chr(row, '\t') != FG_NOT_FOUND;
-        if (is_first && name_columns(&named, row, is_tabbed ? '\t' : ','))
+        if (is_first && fg_str_starts(row, FG_STR("\xEF\xBB\xBF")))
+            row = fg_str_skip(row, 3); /* a byte-order mark */
+        char separator = separator_of(row);
+        if (is_first && name_columns(&named, row, separator))
             in->columns = named;
-        else if (is_first && !is_tabbed && fg_str_chr(row, ',') != FG_NOT_FOUND)
+        else if (is_first && fg_str_chr(row, separator) != FG_NOT_FOUND &&
+                 has_quotes(separator))
             st = fg_tsv_bad(&tsv,
                             "a first row that names the columns: time, page and link, or "
                             "page, link, first and last",

@@ -79,6 +79,14 @@ enum fg_status fg_take_count(struct fg_reader *r, const struct fg_yaml *node, vo
     return FG_OK;
 }
 
+enum fg_status fg_take_some(struct fg_reader *r, const struct fg_yaml *node, void *into)
+{
+    enum fg_status st = fg_take_count(r, node, into);
+    return !st && !*(size_t *)into
+               ? fg_refuse(r, node, "a whole number from 1 on is expected")
+               : st;
+}
+
 enum fg_status fg_take_seed(struct fg_reader *r, const struct fg_yaml *node, void *into)
 {
     if (node->kind != FG_YAML_TEXT || !fg_str_to_u64(node->text, into))

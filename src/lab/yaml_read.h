@@ -58,6 +58,7 @@ enum fg_status fg_take_list(struct fg_reader *r, const struct fg_yaml *node,
 /* Into a const char *, a size_t, a uint64_t, a double, a bool and a fg_time. */
 fg_take fg_take_text, fg_take_count, fg_take_seed, fg_take_number, fg_take_switch,
     fg_take_span;
+fg_take fg_take_some; /* a count that is not 0 */
 /* "0.1 %" or 0.001, into a double: at most 1. */
 fg_take fg_take_share;
 

@@ -165,6 +165,16 @@ for form in csv tsv; do
         flunk "looks as $form: $(zcat looked/intervals.tsv.gz | tr '\n\t' ';,')"
     [ "$(zcat looked/snapshots.tsv.gz | wc -l)" -eq 6 ] || flunk "not every look is there"
 done
+# As spreadsheets save it: with a byte-order mark, and semicolons where commas are for decimals.
+{ printf '\357\273\277' && cat looks.csv; } >marked.csv
+{ printf '\357\273\277' && sed 's/"y, ""2"""/"y; ""2"""/; s/,/;/g' looks.csv; } >semicolons.csv
+for form in marked semicolons; do
+    expect 0 forage lab import $form.csv -o looked
+    says "looked: 2 sources, 3 targets, 4 intervals"
+done
+printf 'time;page;link\n1;a\n' >bad.csv
+expect 1 forage lab import bad.csv -o x
+complains "'bad.csv', line 2: expected time, page and link, with semicolons between"
 printf 'time,page,link\n1,a,b\nsoon,a,b\n' >bad.csv
 expect 1 forage lab import bad.csv -o x
 complains "'bad.csv', line 3: expected times in Unix seconds or as 2026-11-15T21:02:18Z"

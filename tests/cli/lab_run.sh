@@ -230,6 +230,28 @@ sed -i 's/hours: 400/hours: 401/' long.yaml
 expect 0 forage lab run long.yaml --resume --sites 1 --json part.json
 grep -q "were done before" "$scratch/err" && flunk "runs of another experiment were taken"
 complains "long: cannot resume: 'part.json.journal' is of another experiment, other data or another build of forage; all jobs are run"
+
+# --- words mistyped, data in place of an experiment, and one workload of two with figures ---
+expect 1 forage lab run quik
+complains "no experiment 'quik'; did you mean 'quick'?"
+expect 1 forage policies thomson
+complains "there is no policy 'thomson'; did you mean 'thompson'?"
+printf 'time,page,link\n' >log.csv
+expect 1 forage lab run log.csv
+complains "'log.csv' is not an experiment"
+cat >figures.yaml <<'END'
+name: figures
+workloads:
+  - {generate: news, sites: 1, hours: 30, history: 10}
+  - {generate: reports, sites: 1, hours: 30, history: 10}
+budgets: [1]
+policies: [round-robin]
+warm_up: 5
+figures: [{is: Figure 1, chart: Cumulative regret, group: reports}]
+END
+expect 0 forage lab run figures.yaml --only news
+grep -q "No chart here" "$scratch/out" && flunk "--only left the chart out, and it is missed"
+
 # --- a recording of which a preparation leaves nothing, and what cannot be prepared ---
 for site in 1 2 3 4; do
     for page in a b c; do

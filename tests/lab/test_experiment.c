@@ -76,6 +76,9 @@ static void claims_points_of_curves_and_parameters_are_read(void **state)
         snprintf(message, sizeof message, "x.yaml:3: %s", beyond[i][1]);
         assert_refused(text, message);
     }
+    assert_refused(
+        "name: a\nkind: refresh\nworkloads:\n  - {generate: restless, runs: 0}\n",
+        "x.yaml:4: runs: a whole number from 1 on is expected");
     assert_refused(LEAST "budgets: [5]\nclaims: [{policy: round-robin, over: pham, "
                          "where: here}]\n",
                    "x.yaml:6: 'pham' is not among the policies");

@@ -49,16 +49,16 @@ const struct fg_command fg_cmd_lab_import = {
     .name = "lab import",
     .words = "FILE | FOLDER | WORKSPACE",
     .summary = "take in a log of links, or a crawl, as a recording",
-    .about =
-        "A FILE has a row for each time a link stayed on a page, tab-separated: "
-        "source, target, when it was first and when it was last seen there. Sources "
-        "and targets are URLs, numbers or other names; times are Unix times or "
-        "2026-11-15T21:02:18Z. With a first row of names there may be commas in place of "
-        "tabs, and rows may be what a look showed: time, page, link. '-' is standard "
-        "input; gzipped files are read as "
-        "they are. A FOLDER has such a file, intervals.tsv, and perhaps "
-        "sources.tsv, snapshots.tsv and relevant.tsv. Of a WORKSPACE the links that "
-        "the live crawl saw are taken.",
+    .about = "A FILE has a row for each time a link stayed on a page, tab-separated: "
+             "source, target, when it was first and when it was last seen there. Sources "
+             "and targets are URLs, numbers or other names; times are Unix times or "
+             "2026-11-15T21:02:18Z. With a first row of names there may be commas or "
+             "semicolons in place of tabs, and rows may be what a look showed: time, "
+             "page, link. '-' is standard "
+             "input; gzipped files are read as "
+             "they are. A FOLDER has such a file, intervals.tsv, and perhaps "
+             "sources.tsv, snapshots.tsv and relevant.tsv. Of a WORKSPACE the links that "
+             "the live crawl saw are taken.",
     .min_words = 1,
     .max_words = 1,
     .options = options,

@@ -66,6 +66,19 @@ static bool is_asked_for(const struct fg_cli *cli, const char *name)
     return !cli->n_words;
 }
 
+static enum fg_status no_policy(const char *word, struct fg_err *err)
+{
+    struct fg_nearest nearest = {.word = fg_str_from(word)};
+    struct fg_policy_facts facts;
+    for (size_t i = 0; fg_policies_at(&facts, i); i++)
+        fg_nearest_try(&nearest, facts.name);
+    if (nearest.name)
+        return fg_fail(err, FG_EINPUT, "there is no policy '%s'; did you mean '%s'?",
+                       word, nearest.name);
+    return fg_fail(err, FG_EINPUT,
+                   "there is no policy '%s'; 'forage policies' lists them", word);
+}
+
 static enum fg_status check_words(const struct fg_cli *cli, struct fg_err *err)
 {
     struct fg_policy_facts facts;
@@ -74,9 +87,7 @@ static enum fg_status check_words(const struct fg_cli *cli, struct fg_err *err)
         while (fg_policies_at(&facts, i) && strcmp(facts.name, cli->words[k]) != 0)
             i++;
         if (!fg_policies_at(&facts, i))
-            return fg_fail(err, FG_EINPUT,
-                           "there is no policy '%s'; 'forage policies' lists them",
-                           cli->words[k]);
+            return no_policy(cli->words[k], err);
     }
     return FG_OK;
 }

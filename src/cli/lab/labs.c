@@ -117,14 +117,41 @@ static const char *find(struct fg_cli *cli, const char *word)
     return NULL;
 }
 
+static enum fg_status no_experiment(struct fg_cli *cli, const char *word,
+                                    struct fg_err *err)
+{
+    struct fg_nearest nearest = {.word = fg_str_from(word)};
+    for (const struct fg_lab_file *file = fg_lab_experiments(cli); file->name; file++)
+        fg_nearest_try(&nearest, file->name);
+    if (nearest.name)
+        return fg_fail(err, FG_ENOTFOUND, "no experiment '%s'; did you mean '%s'?", word,
+                       nearest.name);
+    return fg_fail(err, FG_ENOTFOUND,
+                   "no experiment '%s'; 'forage lab list' shows those there are", word);
+}
+
+/* Data in place of an experiment: by its name, or larger than one can be. */
+static bool is_log(const char *path)
+{
+    static const char *const ends[] = {".csv", ".tsv", ".gz"};
+    struct stat is;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (fg_str_ends(fg_str_from(path), fg_str_from(ends[i])))
+            return true;
+    return stat(path, &is) == 0 && is.st_size > (off_t)FG_YAML_MAX;
+}
+
 enum fg_status fg_lab_experiment(struct fg_cli *cli, const char *word,
                                  struct fg_experiment *experiment, struct fg_err *err)
 {
     const char *path = find(cli, word);
     struct fg_str text;
     if (!path)
-        return fg_fail(err, FG_ENOTFOUND,
-                       "no experiment '%s'; 'forage lab list' shows those there are",
+        return no_experiment(cli, word, err);
+    if (is_log(path))
+        return fg_fail(err, FG_EINPUT,
+                       "'%s' is not an experiment; 'forage lab import' takes in a log of "
+                       "links, as a recording that one can name",
                        word);
     enum fg_status st = fg_file_read(&text, cli->arena, path, FG_YAML_MAX, err);
     if (!st)
