@@ -174,3 +174,11 @@ size_t fg_str_distance(struct fg_str a, struct fg_str b)
     }
     return row[b.len];
 }
+
+void fg_nearest_try(struct fg_nearest *nearest, const char *name)
+{
+    size_t least = nearest->name ? nearest->distance : nearest->word.len / 3 + 2;
+    size_t distance = fg_str_distance(nearest->word, fg_str_from(name));
+    if (distance < least)
+        *nearest = (struct fg_nearest){nearest->word, name, distance};
+}

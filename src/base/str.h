@@ -78,6 +78,14 @@ uint64_t fg_str_hash(struct fg_str s);
  * "did you mean". Quadratic, so texts over 64 bytes are reported as SIZE_MAX apart. */
 size_t fg_str_distance(struct fg_str a, struct fg_str b);
 
+/* Of the names tried the one that a mistyped word may mean; NULL if none is near. */
+struct fg_nearest {
+    struct fg_str word;
+    const char *name;
+    size_t distance;
+};
+void fg_nearest_try(struct fg_nearest *nearest, const char *name);
+
 /* ASCII letters and digits, for parsers that must not ask the locale. */
 static inline char fg_lower(char c)
 {

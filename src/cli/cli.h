@@ -157,12 +157,4 @@ struct fg_library {
 #define FG_LIBRARIES_MAX 16
 size_t fg_libraries(struct fg_arena *arena, struct fg_library out[FG_LIBRARIES_MAX]);
 
-/* Of the names tried the one that a mistyped word may mean; NULL if none is near. */
-struct fg_nearest {
-    struct fg_str word;
-    const char *name;
-    size_t distance;
-};
-void fg_nearest_try(struct fg_nearest *nearest, const char *name);
-
 #endif

@@ -52,14 +52,6 @@ const struct fg_command *fg_command_part(const struct fg_command *command,
     return NULL;
 }
 
-void fg_nearest_try(struct fg_nearest *nearest, const char *name)
-{
-    size_t least = nearest->name ? nearest->distance : nearest->word.len / 3 + 2;
-    size_t distance = fg_str_distance(nearest->word, fg_str_from(name));
-    if (distance < least)
-        *nearest = (struct fg_nearest){nearest->word, name, distance};
-}
-
 static enum fg_status unknown_command(const struct fg_cli *cli, const char *word,
                                       struct fg_err *err)
 {

@@ -193,6 +193,7 @@ struct fg_shortening {
     size_t fewer_seeds; /* so many times fewer runs, at least one; 0: as they are */
     struct fg_budget *budgets; /* in place of the experiment's own; NULL: those */
     size_t n_budgets;
+    bool is_part; /* only one of the workloads: fg_experiment_only */
 };
 
 enum fg_chart_wish {
@@ -237,7 +238,6 @@ struct fg_experiment {
     size_t n_entrants;
     size_t warm_up, seeds;
     struct fg_shortening shortening;
-    bool is_part; /* one of its workloads: fg_experiment_only */
     struct fg_comparison *comparisons;
     size_t n_comparisons;
     struct fg_published *published;

@@ -62,7 +62,7 @@ enum fg_status fg_experiment_only(struct fg_experiment *e, const char *name,
                        e->name, FG_ARG(fg_buf_str(&names)));
     fg_buf_clear(&names);
     if (!st) {
-        e->is_part |= kept < e->n_workloads;
+        e->shortening.is_part |= kept < e->n_workloads;
         e->n_workloads = kept;
         e->read.hash = e->read.hash * 31 + fg_str_hash(fg_str_from(name));
     }

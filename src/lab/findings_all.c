@@ -149,7 +149,7 @@ static void name_figures(struct fg_findings *f)
                     ? fg_arena_printf(f->arena, "%s, %s", chart->figure, name->is).at
                     : fg_findings_keep(f, name->is);
         }
-        if (!found && !e->shortening.is_on && !e->is_part)
+        if (!found && !e->shortening.is_on && !e->shortening.is_part)
             fg_findings_remark(f, "No chart here is %s: there is none called '%s'%s%s.",
                                name->is, name->chart, name->group ? " of " : "",
                                name->group ? name->group : "");
