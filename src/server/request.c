@@ -1,6 +1,7 @@
 #include "server/request.h"
 
 #include "base/json.h"
+#include "view/ads.h"
 
 #include <jansson.h>
 #include <string.h>
@@ -134,6 +135,13 @@ static bool text_of(struct fg_str *text, struct fg_arena *arena, const json_t *v
     }
 }
 
+/* A sum of money may be a number as well as a text. */
+static bool is_text(const struct fg_opt *opt, const json_t *value)
+{
+    return json_is_string(value) ||
+           (json_is_number(value) && opt->refuse == fg_money_refuse);
+}
+
 /* As the description of the API has it: nothing is guessed. */
 static enum fg_status check_type(const struct fg_setting *row, const char *name,
                                  const json_t *value, struct fg_err *err)
@@ -151,7 +159,7 @@ static enum fg_status check_type(const struct fg_setting *row, const char *name,
         type = json_is_array(value) ? NULL : "a list of texts";
         break;
     default:
-        type = json_is_string(value) ? NULL : "a text";
+        type = is_text(row->opt, value) ? NULL : "a text";
     }
     return type ? fg_fail(err, FG_EINPUT, "'%.60s' must be %s", name, type) : FG_OK;
 }
