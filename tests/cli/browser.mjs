@@ -22,6 +22,8 @@ const views = [['now', '#/', '.tiles'], ['site', '#/site/' + encodeURIComponent(
   ['policies', '#/policies', '.tiles'], ['search', '#/search/storm', '.hits'], ['lab', '#/lab', 'table'], ['add', '#/add', 'form']];
 
 async function open(page, name, hash, selector) {
+  // What is there before may have the same parts.
+  await page.evaluate((to) => location.hash === to || document.querySelector('main')?.replaceChildren(), hash);
   await page.goto(base + '/' + hash);
   await page.waitForSelector(`body[data-view=${name}] main ${selector}`, { timeout: 20000 }).catch(() => bad.push(`${name} shows no ${selector}`));
   await page.waitForTimeout(300);
