@@ -1,5 +1,6 @@
 #include "crawl/reading/workers.h"
 
+#include "base/file.h"
 #include "base/lag.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -14,6 +15,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -34,6 +36,14 @@ enum {
 };
 /* Reading this much takes some milliseconds. */
 enum { LARGE_BODY = 256 * 1024 };
+/* A worker that has so much more to fetch than another one gives it pages to read, and so
+ * many at a time. */
+enum { UNEVEN = 4, MOST_GIVEN = 2 };
+/* As many can be under way. */
+enum { MOST_WARM = 256 };
+/* Connections that wait for the next request to their host, and descriptors for all else.
+ */
+enum { MOST_IDLE = 4096, OTHER_FILES = 512 };
 /* A worker that is kept is freed after two to four of these. */
 static const fg_time look_every = 50 * FG_MILLISECOND;
 
@@ -51,6 +61,9 @@ struct worker {
     bool is_running; /* the main loop's */
     unsigned place;  /* of its marks */
     struct mailbox inbox;
+    /* Of the exchanges that are its own, how many have no answer yet; and how many it has
+     * been given to read. */
+    atomic_uint to_fetch, to_read;
     /* The thread's own. */
     struct event_base *loop;
     struct fg_fetcher *fetcher;
@@ -67,6 +80,12 @@ struct reader {
     bool is_running;
     struct mailbox inbox;
     struct fg_apart *apart;
+};
+
+/* What an exchange had for fetching and reading. */
+struct warm {
+    struct fg_fetch_room room;
+    struct fg_arena_block *block;
 };
 
 /* An exchange that is back, and what the main loop does with it. The exchange may be in
@@ -92,6 +111,7 @@ struct fg_workers {
     struct dealing sliced;                  /* what is done in slices */
     FG_VEC(struct fg_exchange *) long_ones; /* they wait for that, oldest first */
     struct reader reader;
+    FG_VEC(struct warm) warm;
     size_t in_flight;
     bool is_stopped;
     fg_time looks_at; /* next, monotonic */
@@ -124,19 +144,38 @@ static void ring(const struct mailbox *box)
     (void)n;
 }
 
-static void post(struct mailbox *box, struct fg_exchange *exchange)
+/* The lock is held. Was it empty? Else its owner is on its way. */
+static bool append(struct mailbox *box, struct fg_exchange *exchange)
 {
-    exchange->next = NULL;
-    pthread_mutex_lock(&box->lock);
     bool was_empty = !box->first;
+    exchange->next = NULL;
     if (box->last)
         box->last->next = exchange;
     else
         box->first = exchange;
     box->last = exchange;
+    return was_empty;
+}
+
+static void post(struct mailbox *box, struct fg_exchange *exchange)
+{
+    pthread_mutex_lock(&box->lock);
+    bool was_empty = append(box, exchange);
     pthread_mutex_unlock(&box->lock);
-    if (was_empty) /* else its owner is on its way */
+    if (was_empty)
         ring(box);
+}
+
+/* False if it is closing: its owner may have gone. */
+static bool post_if_open(struct mailbox *box, struct fg_exchange *exchange)
+{
+    pthread_mutex_lock(&box->lock);
+    bool is_open = !box->is_closing;
+    bool was_empty = is_open && append(box, exchange);
+    pthread_mutex_unlock(&box->lock);
+    if (was_empty)
+        ring(box);
+    return is_open;
 }
 
 /* At most `most`, oldest first; the rest stays. */
@@ -171,19 +210,41 @@ void fg_exchange_init(struct fg_exchange *exchange)
     fg_fetch_room_init(&exchange->room);
 }
 
-void fg_exchange_reset(struct fg_exchange *exchange)
-{
-    struct fg_fetch_room room = exchange->room;
-    struct fg_arena arena = exchange->arena;
-    fg_fetch_room_reset(&room);
-    fg_arena_reset(&arena);
-    *exchange = (struct fg_exchange){.room = room, .arena = arena};
-}
-
 void fg_exchange_clear(struct fg_exchange *exchange)
 {
     fg_fetch_room_clear(&exchange->room);
     fg_arena_clear(&exchange->arena);
+}
+
+static void warm_up(struct fg_workers *workers, struct fg_exchange *exchange)
+{
+    if (exchange->is_warm || !workers->warm.len)
+        return;
+    struct warm warm = workers->warm.at[--workers->warm.len];
+    fg_fetch_room_clear(&exchange->room);
+    exchange->room = warm.room;
+    if (warm.block)
+        fg_arena_add_block(&exchange->arena, warm.block);
+    exchange->is_warm = true;
+}
+
+static void free_warm(struct warm *warm)
+{
+    fg_fetch_room_clear(&warm->room);
+    fg_arena_block_free(warm->block);
+}
+
+void fg_workers_release(struct fg_workers *workers, struct fg_exchange *exchange)
+{
+    bool was_started = exchange->worker;
+    struct warm warm = {exchange->room, fg_arena_take_block(&exchange->arena)};
+    fg_exchange_init(exchange);
+    if (was_started && workers->warm.len < MOST_WARM) {
+        fg_fetch_room_reset(&warm.room);
+        fg_vec_push(&workers->warm, warm);
+    } else {
+        free_warm(&warm);
+    }
 }
 
 static bool is_page(const struct fg_response *response)
@@ -246,6 +307,31 @@ static void read_it(struct fg_exchange *exchange, unsigned place, struct fg_apar
     exchange->reading_took = fg_time_monotonic() - began;
 }
 
+static void read_here(struct worker *worker, struct fg_exchange *exchange)
+{
+    read_it(exchange, worker->place, worker->apart);
+    fg_lag_note(&worker->reading, exchange->reading_took);
+    post(&worker->workers->back, exchange);
+}
+
+/* To one that has little to do itself. */
+static bool give_away(struct worker *worker, struct fg_exchange *exchange)
+{
+    struct fg_workers *workers = worker->workers;
+    unsigned own = atomic_load(&worker->to_fetch);
+    for (unsigned i = 0; i < workers->n && own >= UNEVEN; i++) {
+        struct worker *other = &workers->all[i];
+        if (other == worker || atomic_load(&other->to_fetch) + UNEVEN > own ||
+            atomic_load(&other->to_read) >= MOST_GIVEN)
+            continue;
+        atomic_fetch_add(&other->to_read, 1);
+        if (post_if_open(&other->inbox, exchange))
+            return true;
+        atomic_fetch_sub(&other->to_read, 1);
+    }
+    return false;
+}
+
 static void on_response(void *context, const struct fg_response *response)
 {
     struct fg_exchange *exchange = context;
@@ -259,15 +345,13 @@ static void on_response(void *context, const struct fg_response *response)
     if (exchange->is_entered)
         fg_lease_leave(worker->workers->held.lease);
     exchange->is_entered = false;
-    if (exchange->is_read && response->body.len > LARGE_BODY) {
+    atomic_fetch_sub(&worker->to_fetch, 1);
+    if (!exchange->is_read)
+        post(&worker->workers->back, exchange);
+    else if (response->body.len > LARGE_BODY)
         post(&worker->workers->reader.inbox, exchange);
-        return;
-    }
-    if (exchange->is_read) {
-        read_it(exchange, worker->place, worker->apart);
-        fg_lag_note(&worker->reading, exchange->reading_took);
-    }
-    post(&worker->workers->back, exchange);
+    else if (!give_away(worker, exchange))
+        read_here(worker, exchange);
 }
 
 /* When its lane lets it go. */
@@ -320,7 +404,21 @@ static void return_unsent(struct fg_exchange *exchange)
 {
     stop_it(exchange);
     exchange->sent = exchange->ended = fg_time_monotonic();
+    atomic_fetch_sub(&exchange->worker->to_fetch, 1);
     post(&exchange->worker->workers->back, exchange);
+}
+
+/* Another worker has fetched it. */
+static void read_given(struct worker *worker, struct fg_exchange *exchange,
+                       bool is_closing)
+{
+    if (is_closing) {
+        stop_it(exchange);
+        post(&worker->workers->back, exchange);
+    } else {
+        read_here(worker, exchange);
+    }
+    atomic_fetch_sub(&worker->to_read, 1);
 }
 
 static void end_worker(struct worker *worker)
@@ -341,6 +439,10 @@ static void on_inbox(evutil_socket_t fd, short what, void *context)
     struct fg_exchange *next = take(&worker->inbox, SIZE_MAX, &is_closing);
     for (struct fg_exchange *exchange; (exchange = next);) {
         next = exchange->next;
+        if (exchange->is_read) {
+            read_given(worker, exchange, is_closing);
+            continue;
+        }
         if (is_closing) {
             return_unsent(exchange);
             continue;
@@ -618,6 +720,16 @@ static unsigned count_of(unsigned wanted)
     return cores < 1 ? 1 : cores > MOST_WORKERS ? MOST_WORKERS : (unsigned)cores;
 }
 
+/* Connections that all workers together may keep for later, which saves most of what a
+ * request to a host costs that is asked every few seconds: as many as the open files of
+ * the process allow, of which half are left to others. */
+static unsigned idle_connections(unsigned least)
+{
+    uint64_t half = fg_files_allow(2 * (MOST_IDLE + OTHER_FILES)) / 2;
+    uint64_t most = half > OTHER_FILES ? half - OTHER_FILES : 0;
+    return most > least ? (unsigned)most : least;
+}
+
 enum fg_status fg_workers_new(struct fg_workers **result, struct event_base *loop,
                               unsigned n, const struct fg_fetch_options *fetch,
                               struct fg_marks *marks, struct fg_err *err)
@@ -629,8 +741,7 @@ enum fg_status fg_workers_new(struct fg_workers **result, struct event_base *loo
     workers->reader.inbox.fd = -1;
     workers->slices = fg_slices_new();
     n = count_of(n);
-    /* Open files are few: what all may keep is shared out among them. */
-    workers->fetch.max_idle = fetch->max_connections / n + 1;
+    workers->fetch.max_idle = idle_connections(fetch->max_connections) / n + 1;
     enum fg_status st = FG_OK;
     if (!mailbox_init(&workers->back))
         st = fg_fail(err, FG_EIO, "cannot make an eventfd: %s", strerror(errno));
@@ -756,6 +867,9 @@ void fg_workers_free(struct fg_workers *workers)
         event_free(workers->goer);
     fg_apart_free(workers->reader.apart);
     fg_vec_clear(&workers->long_ones);
+    while (workers->warm.len)
+        free_warm(&workers->warm.at[--workers->warm.len]);
+    fg_vec_clear(&workers->warm);
     mailbox_clear(&workers->reader.inbox);
     mailbox_clear(&workers->back);
     free(workers);
@@ -771,6 +885,8 @@ void fg_workers_start(struct fg_workers *workers, struct fg_exchange *exchange)
 {
     struct worker *worker = &workers->all[exchange->lane->worker];
     workers->in_flight++;
+    warm_up(workers, exchange);
+    atomic_fetch_add(&worker->to_fetch, 1);
     exchange->handed = fg_time_monotonic();
     exchange->worker = worker;
     exchange->is_read = false;
