@@ -35,9 +35,11 @@ enum {
     INLINKS_MOST = 100,
     ORDERED_MOST = 10000, /* the best that are put in order of dates or links */
     SPARE = 300,          /* that are kept beyond those that are wanted */
-    MANY = 20000,         /* texts: with fewer, every word finds */
-    FEW = 20,             /* texts: of fewer, a share says little of a word */
-    NEAR = 3              /* bits of a simhash between pages that say nearly the same */
+    POOL = SPARE, /* the best, of which some below the first block have a chance */
+    DRAWN = 12,   /* so many of them, in one view */
+    MANY = 20000, /* texts: with fewer, every word finds */
+    FEW = 20,     /* texts: of fewer, a share says little of a word */
+    NEAR = 3      /* bits of a simhash between pages that say nearly the same */
 };
 
 struct hit {
@@ -447,28 +449,115 @@ static enum fg_status add_snippets(struct search *s, struct fg_search_result *re
     return st;
 }
 
-/* Only the first block is touched, whatever page of results is asked for, so that with
- * the same seed the pages go on where the last one ended. */
-static void promote(struct search *s, struct fg_search_result *results, uint64_t *numbers,
-                    size_t n, uint64_t seed)
+/* --- promotion --- */
+
+/* Results in order, with room for what is drawn. */
+struct list {
+    struct fg_search_result *results;
+    uint64_t *numbers;
+    size_t n;
+};
+
+static void put(struct list *list, const struct fg_search_result *result, uint64_t number)
 {
-    struct fg_search_result before[BLOCK];
-    struct fg_feedback_row feedback[BLOCK] = {{0}};
-    uint64_t number[BLOCK];
-    uint32_t order[BLOCK];
-    bool is_promoted[BLOCK];
-    n = n < BLOCK ? n : BLOCK;
-    for (size_t i = 0; i < n; i++) {
-        before[i] = results[i];
+    list->results[list->n] = *result;
+    list->numbers[list->n++] = number;
+}
+
+static bool is_among(const struct list *list, const struct fg_page_row *page,
+                     uint64_t number)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (list->numbers[i] == number || is_near(&list->results[i].page, page))
+            return true;
+    return false;
+}
+
+struct drawn {
+    struct hit at[DRAWN];
+    size_t n;
+};
+
+/* Were there no chance but in the first block, its pages would be seen until all are
+ * known, and no others ever. What is drawn depends on the seed and the best texts alone,
+ * not on the page of results that is asked for. */
+static void draw_further_down(struct drawn *drawn, struct search *s, uint64_t seed)
+{
+    struct hit best[POOL];
+    struct fg_rng rng = fg_rng_from_seed(~seed);
+    size_t n = 0, with_as_many;
+    make_heap(s);
+    while (n < POOL && s->hits.len)
+        best[n++] = pop(s);
+    for (size_t i = 0; i < n; i++)
+        fg_vec_push(&s->hits, best[i]);
+    for (with_as_many = n;
+         with_as_many && best[with_as_many - 1].has_all != best[0].has_all;)
+        with_as_many--;
+    drawn->n = 0;
+    for (size_t i = BLOCK; i < with_as_many && drawn->n < DRAWN; i++) {
+        size_t other = i + fg_rng_below(&rng, with_as_many - i);
+        drawn->at[drawn->n++] = best[other];
+        best[other] = best[i];
+    }
+}
+
+/* Those of the drawn that may be shown and say something else than the others. */
+static enum fg_status add_drawn(struct list *list, struct search *s,
+                                const struct drawn *drawn, struct fg_err *err)
+{
+    enum fg_status st = FG_OK;
+    for (size_t i = 0; !st && i < drawn->n; i++) {
+        struct candidate c = {.hit = drawn->at[i]};
+        if (!read_candidate(s, &c, &st, err) || is_among(list, &c.page, c.hit.number))
+            continue;
+        put(list,
+            &(struct fg_search_result){.page = c.page,
+                                       .score = c.score,
+                                       .inlinks = c.inlinks,
+                                       .feedback = c.feedback},
+            c.hit.number);
+    }
+    return st;
+}
+
+/* Only the first block changes its order, whatever page of results is asked for, so that
+ * with the same seed the pages go on where the last one ended. */
+static enum fg_status promote(struct list *list, struct search *s,
+                              const struct drawn *drawn, uint64_t seed,
+                              struct fg_err *err)
+{
+    struct fg_search_result results[BLOCK + DRAWN], came[DRAWN];
+    struct fg_feedback_row feedback[BLOCK + DRAWN];
+    uint64_t numbers[BLOCK + DRAWN], came_numbers[DRAWN];
+    uint32_t order[BLOCK + DRAWN];
+    bool is_promoted[BLOCK + DRAWN];
+    struct list all = {results, numbers, 0}, up = {came, came_numbers, 0};
+    size_t first = list->n < BLOCK ? list->n : BLOCK, n = list->n;
+    for (size_t i = 0; i < first; i++)
+        put(&all, &list->results[i], list->numbers[i]);
+    enum fg_status st = add_drawn(&all, s, drawn, err);
+    for (size_t i = 0; i < all.n; i++)
         feedback[i] = results[i].feedback;
-        number[i] = numbers[i];
+    fg_quality_promote(&s->quality, feedback, all.n, seed, order, is_promoted);
+    for (size_t i = 0; i < all.n; i++)
+        if (order[i] >= first && is_promoted[i])
+            put(&up, &results[order[i]], numbers[order[i]]);
+    /* The others move down, but for those that have come up. */
+    memmove(list->results + first + up.n, list->results + first,
+            (n - first) * sizeof *list->results);
+    memmove(list->numbers + first + up.n, list->numbers + first,
+            (n - first) * sizeof *list->numbers);
+    list->n = 0;
+    for (size_t i = 0; i < all.n; i++) {
+        results[order[i]].is_promoted = is_promoted[i];
+        if (order[i] < first || is_promoted[i])
+            put(list, &results[order[i]], numbers[order[i]]);
     }
-    fg_quality_promote(&s->quality, feedback, n, seed, order, is_promoted);
-    for (size_t i = 0; i < n; i++) {
-        results[i] = before[order[i]];
-        results[i].is_promoted = is_promoted[i];
-        numbers[i] = number[order[i]];
-    }
+    for (size_t i = first + up.n; i < n + up.n; i++)
+        if (!is_among(&up, &list->results[i].page, list->numbers[i]))
+            put(list, &list->results[i], list->numbers[i]);
+    return st;
 }
 
 /* --- going on --- */
@@ -551,16 +640,22 @@ static enum fg_status answer_from(struct fg_search_answer *answer, struct search
         wanted = BLOCK;
     if (wanted > FG_SEARCH_DEPTH)
         wanted = FG_SEARCH_DEPTH;
-    struct fg_search_result *results = FG_NEW(s->arena, struct fg_search_result, wanted);
-    uint64_t *numbers = FG_NEW(s->arena, uint64_t, wanted);
+    struct fg_search_result *results =
+        FG_NEW(s->arena, struct fg_search_result, wanted + DRAWN);
+    uint64_t *numbers = FG_NEW(s->arena, uint64_t, wanted + DRAWN);
+    struct drawn drawn;
+    if (promotes)
+        draw_further_down(&drawn, s, seed);
     enum fg_status st = gather(s, results, numbers, wanted, &n, err);
     if (!st && n < wanted && s->floor >= 0 && s->q->sort == FG_SORT_SCORE) {
         st = find_hits(s, wanted, 0, err);
         if (!st)
             st = gather(s, results, numbers, wanted, &n, err);
     }
+    struct list list = {results, numbers, n};
     if (!st && promotes)
-        promote(s, results, numbers, n, seed);
+        st = promote(&list, s, &drawn, seed, err);
+    n = list.n;
     for (size_t i = 0; i < n; i++)
         results[i].place = (uint32_t)(i + 1);
     size_t from = place_of(cursor, numbers, n);

@@ -101,7 +101,7 @@ enum fg_status fg_answer_login(struct fg_reply *reply, struct fg_http_request *r
                             .at;
     } else if (server->needs_token) {
         unsigned status = fg_door_try(&server->door, request->client, q.token,
-                                      fg_time_monotonic(), &wait_s);
+                                      fg_time_monotonic(), &wait_s, &request->turn);
         if (status) {
             fg_reply_problem(reply, status,
                              status == 429 ? "too many wrong tokens; wait"

@@ -422,7 +422,7 @@ static bool is_refused(struct fg_server *server, struct asked *asked,
     char room[512];
     struct fg_str given = fg_gate_token(&gate, room, sizeof room);
     unsigned status = fg_door_try(&server->door, asked->request.client, given,
-                                  fg_time_monotonic(), &wait_s);
+                                  fg_time_monotonic(), &wait_s, &asked->request.turn);
     if (status)
         *done = refuse(server, connection, status,
                        status == 429 ? "too many wrong tokens; wait"

@@ -36,6 +36,7 @@ struct fg_http_request {
     bool is_audited;          /* it has changed something, and that is written down */
     uint64_t undoes;          /* number of the change that it takes back; 0: none */
     uint64_t client;          /* stands for its address */
+    unsigned turn;            /* of the token that let it in */
     struct fg_arena *arena;   /* for the time of the request */
 };
 

@@ -67,6 +67,8 @@ static void *keep(void *context)
         fg_stream_keep(server->stream);
         if (i % 5 == 0)
             fg_http_keep(server);
+        if (i % 5 == 0 && server->needs_token)
+            fg_door_follow(&server->door);
     }
     return NULL;
 }

@@ -34,6 +34,7 @@ struct reader {
     struct fg_stream *stream;
     struct MHD_Connection *connection;
     uint64_t after; /* it has had all events up to this one */
+    unsigned turn;  /* of the token that let it in */
     fg_site_id site;
     int kind;
     bool is_suspended;
@@ -96,13 +97,20 @@ static bool note_newest(void *context, const struct fg_event_row *event)
     return true;
 }
 
-static void wake(struct fg_stream *stream, bool all)
+/* The server ends, or another token holds than the one it came in with. */
+static bool is_over(const struct reader *r)
+{
+    const struct fg_server *server = r->stream->server;
+    return r->stream->is_ending || (server->needs_token && r->turn != server->door.turn);
+}
+
+static void wake(struct fg_stream *stream)
 {
     fg_time now = fg_time_monotonic();
     pthread_mutex_lock(&stream->lock);
     for (struct reader *r = stream->readers; r; r = r->next)
         if (r->is_suspended &&
-            (all || r->after < stream->newest || now - r->spoke > heartbeat)) {
+            (is_over(r) || r->after < stream->newest || now - r->spoke > heartbeat)) {
             r->is_suspended = false;
             MHD_resume_connection(r->connection);
         }
@@ -115,7 +123,7 @@ void fg_stream_keep(struct fg_stream *stream)
         return;
     fg_store_events(stream->server->store, 0, stream->newest, FG_NEVER, KEPT / 2, take,
                     stream, NULL);
-    wake(stream, false);
+    wake(stream);
 }
 
 /* --- readers --- */
@@ -183,7 +191,7 @@ static ssize_t read_events(void *context, uint64_t position, char *to, size_t ro
     fg_buf_reset(&r->out);
     r->sent = 0;
     pthread_mutex_lock(&stream->lock);
-    bool is_ending = stream->is_ending;
+    bool is_ending = is_over(r);
     bool is_in_memory = is_ending || gather(stream, r);
     bool is_silent = fg_time_monotonic() - r->spoke > heartbeat;
     if (is_in_memory && !r->out.len && is_silent)
@@ -256,6 +264,7 @@ struct MHD_Response *fg_stream_response(struct fg_stream *stream,
     bool resumes = fg_str_to_u64(request->last_event, &after);
     *r = (struct reader){.stream = stream,
                          .connection = connection,
+                         .turn = request->turn,
                          .kind = question->kind,
                          .spoke = fg_time_monotonic()};
     if (question->site.len) {
@@ -303,7 +312,7 @@ void fg_stream_end(struct fg_stream *stream)
     pthread_mutex_lock(&stream->lock);
     stream->is_ending = true;
     pthread_mutex_unlock(&stream->lock);
-    wake(stream, true);
+    wake(stream);
 }
 
 size_t fg_stream_clients(struct fg_stream *stream)

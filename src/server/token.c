@@ -145,6 +145,7 @@ enum fg_status fg_door_open(struct fg_door *door, const char *folder, struct fg_
     return fg_token_load(&door->token, folder, err);
 }
 
+/* The lock is held. */
 static void follow_file(struct fg_door *door)
 {
     struct stat now;
@@ -154,20 +155,29 @@ static void follow_file(struct fg_door *door)
     look_at_file(&now, door->folder);
     if (is_same_file(&now, &door->file))
         return;
+    door->turn++;
     if (fg_door_open(door, door->folder, &err))
         fg_log_warn("server", "no token holds", FG_F("why", err.text));
     else
         fg_log_info("server", "another token holds from now on");
 }
 
+void fg_door_follow(struct fg_door *door)
+{
+    pthread_mutex_lock(&door->lock);
+    follow_file(door);
+    pthread_mutex_unlock(&door->lock);
+}
+
 unsigned fg_door_try(struct fg_door *door, uint64_t who, struct fg_str given, fg_time now,
-                     unsigned *wait_s)
+                     unsigned *wait_s, unsigned *turn)
 {
     pthread_mutex_lock(&door->lock);
     if (given.len)
         follow_file(door);
     fg_time wait = given.len ? fg_guesses_wait(&door->guesses, who, now) : 0;
     bool is_right = !wait && given.len && fg_token_is(&door->token, given);
+    *turn = door->turn;
     if (given.len && !wait && !is_right)
         fg_guesses_add(&door->guesses, who, now);
     pthread_mutex_unlock(&door->lock);

@@ -18,6 +18,7 @@
 #include "base/time.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/stat.h>
@@ -58,6 +59,8 @@ struct fg_door {
     struct fg_token token;
     const char *folder; /* whose file is read again when it changes; NULL: it is not */
     struct stat file;   /* as it was when it was read; zero: it was not there */
+    atomic_uint turn;   /* how often the token has changed: who came in by one before
+                           has no business here any more */
     struct fg_guesses guesses;
     pthread_mutex_t lock;
 };
@@ -65,9 +68,12 @@ struct fg_door {
  * ends the one before, and nobody comes in by a file that is gone or damaged. `folder`
  * must live as long. */
 enum fg_status fg_door_open(struct fg_door *door, const char *folder, struct fg_err *err);
+/* Is the file another one? For who looks now and then while nobody asks. */
+void fg_door_follow(struct fg_door *door);
 /* 0: come in; else the status of HTTP to refuse with, and how long to wait. Whoever has
- * guessed wrong too often is not heard. */
+ * guessed wrong too often is not heard. `turn` is that of the token it was held against.
+ */
 unsigned fg_door_try(struct fg_door *door, uint64_t who, struct fg_str given, fg_time now,
-                     unsigned *wait_s);
+                     unsigned *wait_s, unsigned *turn);
 
 #endif

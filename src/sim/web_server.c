@@ -123,6 +123,14 @@ static bool is_dropped(struct fg_web_server *server, const struct served_site *s
     return false;
 }
 
+/* In the web's own time: an article of today must not be one of tomorrow. */
+static void tell_date(struct evhttp_request *request, fg_time now)
+{
+    char text[64];
+    evhttp_add_header(evhttp_request_get_output_headers(request), "Date",
+                      web_date_format(text, now));
+}
+
 static const char *reason(unsigned status)
 {
     return status == 200 ? "OK" : status == 404 ? "Not Found" : "Moved";
@@ -134,6 +142,8 @@ static void answer(struct evhttp_request *request, void *context)
     struct fg_web_server *server = site->server;
     struct fg_str path = fg_str_from(evhttp_request_get_uri(request));
     bool is_robots = fg_str_eq(path, FG_STR("/robots.txt"));
+    fg_time now = fg_clock_now(&server->options.clock);
+    tell_date(request, now);
     if (is_dropped(server, site, request))
         return;
     if (!is_robots && is_in_trouble(server, request)) {
@@ -141,7 +151,6 @@ static void answer(struct evhttp_request *request, void *context)
         return;
     }
     fg_buf_reset(&server->body);
-    fg_time now = fg_clock_now(&server->options.clock);
     struct fg_web_page page = fg_web_render(
         server->web, site->number, path, fg_str_from(site->origin), now, &server->body);
     if (is_robots && server->options.crawl_delay_s)

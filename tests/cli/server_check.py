@@ -689,10 +689,21 @@ def token():
     cookie = headers.get('set-cookie', '')
     expect(code == 200 and 'HttpOnly' in cookie and 'SameSite=Strict' in cookie, f'login: {code} {cookie}')
     expect(ask('/api/v1/status', headers={'Cookie': cookie.split(';')[0]})[0] == 200, 'the cookie')
-    # Another token that is made meanwhile holds at once, and the one before no more, not even as a cookie.
+    # Another token that is made meanwhile holds at once, and the one before no more, not even as a cookie or for a stream.
+    stream = socket.create_connection((host.split(':')[0], int(host.split(':')[1])), timeout=20)
+    stream.sendall(f'GET /events HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie.split(";")[0]}\r\n\r\n'.encode())
+    expect(b' 200 ' in stream.recv(4096), 'a stream with a cookie')
     before, right = right, forage('serve', '--new-token').strip()
     codes = [ask('/api/v1/status', headers=h)[0] for h in ({'Authorization': 'Bearer ' + before}, {'Cookie': cookie.split(';')[0]}, {'Authorization': 'Bearer ' + right})]
     expect(codes == [401, 401, 200], f'the token before, its cookie, the new token: {codes}')
+    told = b''
+    try:
+        while not told.endswith(b'\r\n0\r\n\r\n') and (part := stream.recv(4096)):
+            told += part
+    except TimeoutError:
+        expect(False, 'a stream goes on after its token')
+    fresh = raw(f'GET /events HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {right}\r\n\r\n'.encode(), 3)
+    expect(b' 200 ' in fresh and not fresh.endswith(b'0\r\n\r\n'), f'the stream of the new token ends: {fresh[-80:]}')
     codes = [ask('/login', 'POST', {'token': f'guess{i}'})[0] for i in range(15)]
     expect(codes[0] == 401 and codes[-5:] == [429] * 5 and codes.count(401) <= 10, f'guesses: {codes}')
     code, headers, _ = ask('/api/v1/status', headers={'Authorization': 'Bearer ' + right})

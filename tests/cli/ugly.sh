@@ -21,6 +21,16 @@ expect 0 forage fetch $loopback "${home}?p=0" --json
 value "d['url'].endswith('-0.html')" True
 kill $web
 
+# A web whose time runs ahead of ours says what time it is: articles of its today are not to
+# come.
+forage simulate --for 60s --sites 1 --speed 10 --anchor "$(date -u -d '1 day ago' +%Y-%m-%dT%H:%M:%SZ)" >ahead 2>"$scratch/err" &
+web=$!
+within 20 test -s ahead
+# shellcheck disable=SC2086
+expect 0 forage fetch $loopback "$(sed -n 1p ahead)" --json
+value "(__import__('email.utils').utils.parsedate_to_datetime(dict(d['headers'])['Date']).timestamp() - $(date +%s)) // 86400 in (8, 9)" True
+kill $web
+
 expect 0 forage demo --for 2s --sites 1 --offers 0 --plain
 says "published  reported precision    recall median delay  90 % within   fetches"
 says "forage  "

@@ -448,13 +448,30 @@ static void a_long_base_makes_no_flood(void **state)
             fg_buf_add_char(&html, 'b');
         fg_buf_add(&html, FG_STR("/'>"));
         for (int n = 0; n < LINKS; n++)
-            fg_buf_add(&html, FG_STR("<a href=a>"));
+            fg_buf_add(&html, FG_STR("<a href=a><a href='?a'>"));
         struct fg_reading r = read_as("text/html", fg_buf_str(&html));
         assert_true(arena.used_bytes < 128 << 20);
         assert_true(r.n_links > 1000);
         assert_int_equal(r.is_truncated, i);
         if (!i)
             assert_str(r.links[0].url, "https://site.example/news/a");
+        fg_buf_clear(&html);
+        fg_arena_clear(&arena);
+    }
+}
+
+static void a_base_that_is_no_web_address_is_none(void **state)
+{
+    (void)state;
+    static const char *const bases[] = {"javascript:alert(1)", "data:text/html,x",
+                                        "mailto:a@b.example", "http://["};
+    for (size_t i = 0; i < sizeof bases / sizeof *bases; i++) {
+        struct fg_buf html;
+        fg_buf_init(&html, SIZE_MAX);
+        fg_buf_printf(&html, "<base href='%s'><a href=a>the first page</a>", bases[i]);
+        struct fg_reading r = read_as("text/html", fg_buf_str(&html));
+        assert_int_equal(r.n_links, 1);
+        assert_str(r.links[0].url, "https://site.example/news/a");
         fg_buf_clear(&html);
         fg_arena_clear(&arena);
     }
@@ -470,4 +487,4 @@ FG_TESTS(who_calls_itself_localhost_means_itself, what_is_one_page_can_be_chosen
          entries_with_a_page_in_common_are_its_parts,
          entries_in_archives_are_parts_of_them, addresses_that_name_their_place_are_pages,
          prices_stand_behind_their_links, binary_bodies_say_nothing,
-         a_long_base_makes_no_flood)
+         a_long_base_makes_no_flood, a_base_that_is_no_web_address_is_none)

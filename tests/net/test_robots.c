@@ -105,6 +105,9 @@ static void line_ends_and_marks_do_not_matter(void **state)
     const char padded[] = "User-agent: *\0\0\nDisallow: /a\0\n";
     r = fg_robots_parse(&arena, (struct fg_str){padded, sizeof padded - 1}, FG_STR("x"));
     assert_false(fg_robots_allows(r, FG_STR("/ab")));
+    const char led[] = "\0User-agent: *\n\0\0Disallow: /a\n";
+    r = fg_robots_parse(&arena, (struct fg_str){led, sizeof led - 1}, FG_STR("x"));
+    assert_false(fg_robots_allows(r, FG_STR("/ab")));
     const char nul[] = "User-agent: *\nDis\0allow: /a\nDisallow: /b\0c\n";
     r = fg_robots_parse(&arena, (struct fg_str){nul, sizeof nul - 1}, FG_STR("x"));
     assert_true(fg_robots_allows(r, FG_STR("/a")));

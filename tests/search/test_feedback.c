@@ -276,6 +276,27 @@ static void what_people_choose_rises(void **state)
     world_free(&w);
 }
 
+/* As everybody knows the first block after a while. */
+static void unseen_pages_further_down_are_promoted(void **state)
+{
+    (void)state;
+    struct world w = world_new();
+    for (uint64_t view = 0; view < 2; view++)
+        for (fg_page_id page = 1; page <= 30; page++) {
+            take(&w, FG_WAS_SEEN, page, 1, view);
+            take(&w, FG_WAS_CHOSEN, page, 1, view);
+        }
+    bool was_promoted[41] = {false};
+    for (uint64_t seed = 1; seed < 40; seed++) {
+        struct fg_search_answer a = ask(&w, "selective", seed, (struct fg_str){0});
+        for (size_t i = 0; i < a.n; i++)
+            was_promoted[a.results[i].page.page] |= a.results[i].is_promoted;
+    }
+    for (fg_page_id page = 1; page <= 40; page++)
+        assert_int_equal(was_promoted[page], page > 30);
+    world_free(&w);
+}
+
 static void unseen_pages_are_promoted_and_pages_go_on(void **state)
 {
     (void)state;
@@ -311,4 +332,5 @@ FG_TESTS(tokens_come_back_as_they_went, a_changed_token_is_forged, the_key_is_ma
          each_event_of_a_view_counts_once, many_at_once_count_once,
          marks_go_when_it_is_too_late_anyway, a_forgotten_site_takes_its_feedback_along,
          quality_is_shrunk_to_the_mean, without_feedback_nothing_changes,
-         what_people_choose_rises, unseen_pages_are_promoted_and_pages_go_on)
+         what_people_choose_rises, unseen_pages_further_down_are_promoted,
+         unseen_pages_are_promoted_and_pages_go_on)

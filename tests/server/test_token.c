@@ -62,21 +62,24 @@ static void the_sum_is_that_of_sha256(void **state)
 static void ten_wrong_guesses_cost_a_minute(void **state)
 {
     static struct fg_door door = {.lock = PTHREAD_MUTEX_INITIALIZER};
-    unsigned wait_s;
+    unsigned wait_s, turn;
     fg_time now = 1000 * FG_SECOND;
     (void)state;
     door.token.is_set = true;
     memset(door.token.hash, 1, sizeof door.token.hash);
-    assert_int_equal(fg_door_try(&door, 7, FG_STR(""), now, &wait_s), 401);
+    assert_int_equal(fg_door_try(&door, 7, FG_STR(""), now, &wait_s, &turn), 401);
     for (int i = 0; i < FG_GUESSES_MOST; i++)
-        assert_int_equal(fg_door_try(&door, 7, FG_STR("guess"), now, &wait_s), 401);
-    assert_int_equal(fg_door_try(&door, 7, FG_STR("guess"), now, &wait_s), 429);
+        assert_int_equal(fg_door_try(&door, 7, FG_STR("guess"), now, &wait_s, &turn),
+                         401);
+    assert_int_equal(fg_door_try(&door, 7, FG_STR("guess"), now, &wait_s, &turn), 429);
     assert_int_equal(wait_s, 60 + 1);
-    assert_int_equal(fg_door_try(&door, 8, FG_STR("guess"), now, &wait_s), 401);
+    assert_int_equal(fg_door_try(&door, 8, FG_STR("guess"), now, &wait_s, &turn), 401);
     assert_int_equal(
-        fg_door_try(&door, 7, FG_STR("guess"), now + 59 * FG_SECOND, &wait_s), 429);
+        fg_door_try(&door, 7, FG_STR("guess"), now + 59 * FG_SECOND, &wait_s, &turn),
+        429);
     assert_int_equal(
-        fg_door_try(&door, 7, FG_STR("guess"), now + 60 * FG_SECOND, &wait_s), 401);
+        fg_door_try(&door, 7, FG_STR("guess"), now + 60 * FG_SECOND, &wait_s, &turn),
+        401);
     /* More addresses than there is room for push out the oldest. */
     for (uint64_t who = 100; who < 100 + 2 * FG_GUESSES_KEPT; who++)
         fg_guesses_add(&door.guesses, who, now + 61 * FG_SECOND + (fg_time)who);
@@ -89,24 +92,32 @@ static void a_new_token_ends_the_one_before_while_the_door_is_open(void **state)
     char folder[] = "/tmp/forage-token-XXXXXX", first[FG_TOKEN_TEXT],
          second[FG_TOKEN_TEXT], path[80];
     fg_time now = 1000 * FG_SECOND;
-    unsigned wait_s;
+    unsigned wait_s, turn;
     (void)state;
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/server.token", folder);
     assert_int_equal(fg_door_open(&door, folder, NULL), FG_OK);
-    assert_int_equal(fg_door_try(&door, 1, FG_STR("guess"), now, &wait_s), 401);
+    assert_int_equal(fg_door_try(&door, 1, FG_STR("guess"), now, &wait_s, &turn), 401);
     assert_int_equal(fg_token_make(first, folder, NULL), FG_OK);
-    assert_int_equal(fg_door_try(&door, 1, fg_str_from(first), now, &wait_s), 0);
+    assert_int_equal(fg_door_try(&door, 1, fg_str_from(first), now, &wait_s, &turn), 0);
     assert_int_equal(fg_token_make(second, folder, NULL), FG_OK);
-    assert_int_equal(fg_door_try(&door, 1, fg_str_from(first), now, &wait_s), 401);
-    assert_int_equal(fg_door_try(&door, 1, fg_str_from(second), now, &wait_s), 0);
+    assert_int_equal(fg_door_try(&door, 1, fg_str_from(first), now, &wait_s, &turn), 401);
+    unsigned before = turn;
+    assert_int_equal(fg_door_try(&door, 1, fg_str_from(second), now, &wait_s, &turn), 0);
+    assert_int_equal(turn, before);
     /* Neither without a file nor by half of one does anybody come in. */
     assert_int_equal(fg_file_replace(path, FG_STR("sha256:12"), NULL), FG_OK);
-    assert_int_equal(fg_door_try(&door, 1, fg_str_from(second), now, &wait_s), 401);
+    assert_int_equal(fg_door_try(&door, 1, fg_str_from(second), now, &wait_s, &turn),
+                     401);
     assert_int_equal(fg_token_make(first, folder, NULL), FG_OK);
-    assert_int_equal(fg_door_try(&door, 1, fg_str_from(first), now, &wait_s), 0);
+    assert_int_equal(fg_door_try(&door, 1, fg_str_from(first), now, &wait_s, &turn), 0);
+    /* Who came in is told from who comes in by another, though nobody asks meanwhile. */
+    assert_int_not_equal(turn, before);
+    before = turn;
     unlink(path);
-    assert_int_equal(fg_door_try(&door, 1, fg_str_from(first), now, &wait_s), 401);
+    fg_door_follow(&door);
+    assert_int_equal(door.turn, before + 1);
+    assert_int_equal(fg_door_try(&door, 1, fg_str_from(first), now, &wait_s, &turn), 401);
     rmdir(folder);
 }
 

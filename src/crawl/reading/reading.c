@@ -246,7 +246,8 @@ static void read_html(struct reader *reader, struct fg_str body, struct fg_str o
     fg_page_read(&page, reader->arena, body, FG_PAGE_ALL);
     struct fg_url base;
     if (page.base.len && page.base.len <= reader->max_url &&
-        fg_url_parse(&base, reader->arena, page.base, &reader->base))
+        fg_url_parse(&base, reader->arena, page.base, &reader->base) &&
+        fg_url_is_http(&base))
         reader->base = base;
     read_robots_tags(reader, &page, response, rules.token);
     for (size_t i = 0; i < page.n_links; i++) {

@@ -381,7 +381,7 @@ static void on_link(struct reader *r, const struct fg_walk *walk, bool is_open)
     struct fg_str href;
     if (!attr(walk, FG_STR("href"), &href))
         return;
-    if (is_open && fg_own_links_has(&r->own, r->arena, href)) {
+    if (is_open && fg_own_links_has(&r->own, href)) {
         r->region[walk->depth] |= OWN;
         return;
     }
@@ -751,6 +751,7 @@ static void set_up(struct reader *r)
 
 static void tear_down(struct reader *r)
 {
+    fg_own_links_clear(&r->own);
     fg_prose_clear(&r->heading.text);
     fg_prose_clear(&r->named.text);
     fg_prose_clear(&r->date.text);

@@ -6,6 +6,9 @@
 #include "net/facts/facts_parts.h"
 #include "net/facts/kind.h"
 
+/* Each link takes as much time as its base is long. */
+enum { LONGEST_BASE = 2048 };
+
 void fg_own_links_init(struct fg_own_links *own, struct fg_arena *arena,
                        struct fg_str url, struct fg_str base)
 {
@@ -13,8 +16,16 @@ void fg_own_links_init(struct fg_own_links *own, struct fg_arena *arena,
     own->has_base = url.len && fg_url_parse(&own->page, arena, url, NULL) &&
                     fg_url_is_http(&own->page);
     own->base = own->page;
-    if (own->has_base && base.len && !fg_url_parse(&own->base, arena, base, &own->page))
-        own->base = own->page;
+    struct fg_url url_of_base;
+    if (own->has_base && base.len && base.len <= LONGEST_BASE &&
+        fg_url_parse(&url_of_base, arena, base, &own->page) &&
+        fg_url_is_http(&url_of_base))
+        own->base = url_of_base;
+}
+
+void fg_own_links_clear(struct fg_own_links *own)
+{
+    fg_arena_clear(&own->scratch);
 }
 
 void fg_own_links_add_anchor(struct fg_own_links *own, struct fg_str id)
@@ -55,15 +66,15 @@ static bool may_be_own(const struct fg_own_links *own, struct fg_str href)
     return false;
 }
 
-bool fg_own_links_has(const struct fg_own_links *own, struct fg_arena *arena,
-                      struct fg_str href)
+bool fg_own_links_has(struct fg_own_links *own, struct fg_str href)
 {
     struct fg_url url;
+    fg_arena_reset(&own->scratch);
     href = fg_str_trim(href);
     if (!own->has_base || !href.len || href.at[0] == '#' || !may_be_own(own, href))
         return false;
-    href = fg_html_decode(arena, href, FG_HTML_VALUE);
-    if (!fg_url_parse(&url, arena, href, &own->base) || !fg_url_is_http(&url))
+    href = fg_html_decode(&own->scratch, href, FG_HTML_VALUE);
+    if (!fg_url_parse(&url, &own->scratch, href, &own->base) || !fg_url_is_http(&url))
         return false;
     return fg_address_is_view_of(url.href, own->page.href) ||
            (has_anchor(own, href) &&

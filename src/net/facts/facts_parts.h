@@ -66,12 +66,13 @@ struct fg_own_links {
     struct fg_url base, page;
     bool has_base;
     uint64_t anchors[FG_ANCHORS_KEPT]; /* hashes of the ids that stood before */
+    struct fg_arena scratch;           /* for one link at a time */
 };
 void fg_own_links_init(struct fg_own_links *own, struct fg_arena *arena,
                        struct fg_str url, struct fg_str base);
 void fg_own_links_add_anchor(struct fg_own_links *own, struct fg_str id);
-bool fg_own_links_has(const struct fg_own_links *own, struct fg_arena *arena,
-                      struct fg_str href);
+bool fg_own_links_has(struct fg_own_links *own, struct fg_str href);
+void fg_own_links_clear(struct fg_own_links *own);
 
 /* Fields of forms: input, button and textarea elements. */
 struct fg_form {

@@ -381,6 +381,8 @@ static void read_lines(struct parser *p, struct fg_str text)
         struct fg_str words = fg_str_range(line, at++);
         while (words.len && !words.at[words.len - 1]) /* as what is padded with NUL has */
             words.len--;
+        while (words.len && !words.at[0])
+            words = fg_str_skip(words, 1);
         on_line(p, words);
     }
 }
