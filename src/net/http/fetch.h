@@ -50,6 +50,10 @@ struct fg_fetch_options {
 
 /* Sensible values for all but the user agent. */
 struct fg_fetch_options fg_fetch_defaults(void);
+/* Connections that all fetchers together may keep for later, which saves most of what a
+ * request costs to a host that is asked every few seconds: as many as the open files of
+ * the process allow, of which half are left to others, but no fewer than `least`. */
+unsigned fg_fetch_most_idle(unsigned least);
 
 enum fg_outcome {
     FG_FETCHED,         /* a whole answer; see its status */
