@@ -468,6 +468,12 @@ double fg_mind_unit(const struct fg_mind *mind)
     return policy->unit ? policy->unit(&mind->brain) : 0;
 }
 
+double fg_mind_cost(const struct fg_mind *mind, size_t row)
+{
+    const struct fg_policy *policy = mind->brain.policy;
+    return policy->cost ? policy->cost(&mind->brain, row) : 1;
+}
+
 fg_time fg_mind_await(struct fg_mind *mind, const struct fg_visit *visit)
 {
     assert(visit->page < mind->world.n);

@@ -242,6 +242,8 @@ struct fg_policy {
      * worth, in new pages known at once, or in hours for which a copy of mean weight is
      * fresh. NULL: its scores are not an index. */
     double (*unit)(const struct fg_brain *brain);
+    /* What a visit is expected to cost, by which its score is divided. NULL: 1. */
+    double (*cost)(const struct fg_brain *brain, size_t page);
     bool measures;                   /* wants visits' distance and gain */
     bool measures_terms;             /* ... and gain_printed */
     const struct fg_param *params;   /* ended by {0} */
