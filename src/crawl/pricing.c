@@ -144,7 +144,9 @@ void pricing_offer(struct fg_crawl *crawl, struct fg_mind *mind, size_t most, si
             double index = sure ? INFINITY : index_of(crawl, mind, &picks[i]);
             sure -= sure > 0;
             struct fg_contender offer = {
-                .bid = {(float)index, 1}, .kind = kind, .which = (uint32_t)i};
+                .bid = {(float)index, (float)fg_mind_cost(mind, picks[i].page)},
+                .kind = kind,
+                .which = (uint32_t)i};
             fg_joint_offer(&pricing->joint, &offer);
         }
 }

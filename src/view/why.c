@@ -36,6 +36,7 @@ struct asked {
     bool is_known;        /* to the policy */
     struct fg_reason reason;
     double worth, price; /* new pages; NaN where there are shares, or no price yet */
+    double cost;         /* of a fetch, in usual requests */
     struct seen seen;    /* of a document */
     size_t rank, rivals; /* among those of its site, from 1 */
     size_t rank_all, rivals_all; /* among all */
@@ -85,6 +86,7 @@ static void rank(struct asked *v)
     if (!v->is_known) /* admitted after the state was saved: as the policy will see it */
         row = fg_mind_add(v->mind, own, v->page.site, v->page.first_seen);
     fg_mind_explain(v->mind, v->look->now, row, &v->reason);
+    v->cost = fg_mind_cost(v->mind, row);
     const struct fg_world *world = fg_mind_world(v->mind);
     v->rank_all = 1;
     v->rivals_all = world->n;
@@ -448,6 +450,8 @@ static const struct fg_field policy_fields[] = {
     {NULL, "score", FG_AS_TEXT(O, score_words)},
     {"worth", "worth", FG_AS_NUMBER(O, worth), .help = "new pages; see crawl.worth"},
     {"price", "price", FG_AS_NUMBER(O, price), .help = "that its worth must reach"},
+    {"cost", "cost", FG_AS_NUMBER(O, cost),
+     .help = "of a fetch, in requests, by which its worth is divided; see crawl.costs"},
     {"rate", NULL, FG_AS_NUMBER(O, shown.rate), .help = "of what `rate_unit` says"},
     {"rate_low", NULL, FG_AS_NUMBER(O, shown.low), .help = "95 % interval of the rate"},
     {"rate_high", NULL, FG_AS_NUMBER(O, shown.high), .help = "95 % interval of the rate"},
@@ -708,7 +712,7 @@ enum fg_status fg_why_read(const struct fg_why **why, const struct fg_look *look
     struct asked *v = FG_NEW(look->texts, struct asked, 1);
     v->look = look;
     v->page = *page;
-    v->worth = v->price = NAN;
+    v->worth = v->price = v->cost = NAN;
     enum fg_status st = read_promise(v, err);
     if (!st && !is_taken_back(v)) {
         v->is_source = page->flags & FG_PAGE_SOURCE;
