@@ -16,7 +16,7 @@ const char *const fg_worth_names[] = {"shares", "news",    "search",
 static bool has_unit(const char *policy, enum fg_task task)
 {
     const struct fg_policy *found = fg_policy_find(fg_str_from(policy), task);
-    return found && found->unit;
+    return found && found->index.unit;
 }
 
 bool pricing_wants(const struct fg_crawl_options *options, struct fg_wants *wants)

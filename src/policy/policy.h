@@ -238,12 +238,14 @@ struct fg_policy {
     unsigned tasks;       /* of enum fg_task */
     bool needs_foresight; /* an oracle: for the lab only */
     bool is_steady;       /* no chance in it: one run of the lab tells all */
-    /* Of an index, which is what a visit now gains and not later: what a score of 1 is
-     * worth, in new pages known at once, or in hours for which a copy of mean weight is
-     * fresh. NULL: its scores are not an index. */
-    double (*unit)(const struct fg_brain *brain);
-    /* What a visit is expected to cost, by which its score is divided. NULL: 1. */
-    double (*cost)(const struct fg_brain *brain, size_t page);
+    struct {
+        /* Of an index, which is what a visit now gains and not later: what a score of 1
+         * is worth, in new pages known at once, or in hours for which a copy of mean
+         * weight is fresh. NULL: its scores are not an index. */
+        double (*unit)(const struct fg_brain *brain);
+        /* What a visit is expected to cost, by which its score is divided. NULL: 1. */
+        double (*cost)(const struct fg_brain *brain, size_t page);
+    } index;
     bool measures;                   /* wants visits' distance and gain */
     bool measures_terms;             /* ... and gain_printed */
     const struct fg_param *params;   /* ended by {0} */
