@@ -21,6 +21,11 @@ fg_time fg_time_monotonic(void)
     return read_clock(CLOCK_MONOTONIC);
 }
 
+fg_time fg_time_worked(void)
+{
+    return read_clock(CLOCK_THREAD_CPUTIME_ID);
+}
+
 /* Years are counted from March, so that the leap day is the last of its year; 400 years
  * always have 146097 days. */
 int64_t fg_days_from_date(int64_t year, int month, int day)

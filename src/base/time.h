@@ -23,6 +23,8 @@ typedef int64_t fg_time;
 
 fg_time fg_time_now(void);       /* the clock on the wall; may step */
 fg_time fg_time_monotonic(void); /* for measuring; never steps back */
+fg_time fg_time_worked(void);    /* processor time of this thread: other work on the
+                                    machine does not count */
 
 static inline double fg_seconds(fg_time span)
 {

@@ -177,8 +177,8 @@ static void ask(struct fg_crawl *crawl, const struct priced *priced)
         crawl_row_of(crawl, fg_mind_world(priced->mind)->id[priced->pick->page]);
     if (is_look)
         site->budget.looks--;
-    else
-        crawl->budget.documents--;
+    else /* what they have beyond their part is not taken off it later */
+        crawl->budget.documents = fmax(crawl->budget.documents - 1, 0);
     crawl_ask(crawl, row, is_look ? SOURCE_REFRESH : DOCUMENT_REFRESH, priced->pick,
               is_look ? look_priority : document_priority);
 }

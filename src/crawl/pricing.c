@@ -162,6 +162,7 @@ void pricing_offer_stock(struct fg_crawl *crawl, size_t site, double index)
 size_t pricing_choose(struct fg_crawl *crawl, fg_joint_fits *fits)
 {
     struct crawl_pricing *pricing = &crawl->pricing;
+    fg_price_commit(&pricing->price, spent(crawl));
     size_t n = fg_joint_choose_fitting(&pricing->joint, &pricing->price, fits, crawl),
            certain = 0;
     while (certain < pricing->joint.offers.len &&

@@ -14,7 +14,7 @@ static const double pull = 2, near = 0.1, far_gain = 0.5, far_other = 0.15,
                     small_step = 0.1, large_step = 0.3, large_error = 0.15;
 static const double day_gain = 0.3, wanted_gain = 0.2, plan_gain = 0.05, other_day = 0.3,
                     day_step = 0.2, least_plan = 0.05;
-static const double most_of_plan = 3, most_of_mean = 4, last_hours = 3;
+static const double most_of_plan = 3, most_of_mean = 4, last_hours = 3, most_ahead = 0.15;
 static const double most_level = 60;
 
 static double clip(double x, double low, double high)
@@ -133,11 +133,11 @@ void fg_price_tick(struct fg_pricing *price, fg_time now, fg_time tick, double a
         price->in_cell = 0;
     price->now = now;
     price->cell = cell;
+    price->must = price->taken = price->held = 0;
     price->was_dry = false;
 }
 
-/* What the first days may have spent by the end of this tick: on the first, as if its
- * part before we came had been spent. */
+/* What the first days may have spent by the end of this tick. */
 static double even_share(const struct fg_pricing *price)
 {
     fg_time begin =
@@ -183,54 +183,22 @@ static double even_now(const struct fg_pricing *price)
                : fmax(share, (price->budget - price->spent) / ticks_left(price));
 }
 
+/* What these lead to cannot wait for the next tick: it has a part, and what it leaves is
+ * there in the next, if there is one today. */
 static size_t take_evenly(struct fg_pricing *price, const struct fg_bid *bids, size_t n)
 {
-    size_t taken = afford(bids, n, fmax(even_now(price), 0));
+    double part = ticks_left(price) > 1 ? 0.75 : 1;
+    size_t taken = afford(bids, n, fmax(part * (even_now(price) - price->must), 0));
     note_first_left(price, bids, n, taken);
     return taken;
 }
 
-/* The most that this tick may cost. */
-static double most_now(const struct fg_pricing *price, double planned)
+static double plan_of_hour(const struct fg_pricing *price)
 {
-    double mean = price->budget / FG_PRICE_CELLS;
-    double cell = fmax(fmin(most_of_mean * mean, most_of_plan * planned), 1);
-    double rest = price->budget - price->spent;
-    return fmax(fmin(cell - price->in_cell, rest), 0);
+    return price->budget * price->plan[is_weekend(price->day)][price->cell];
 }
 
-double fg_price_most(const struct fg_pricing *price)
-{
-    if (price->is_known)
-        return most_now(price,
-                        price->budget * price->plan[is_weekend(price->day)][price->cell]);
-    double mean_hours = most_of_mean * price->budget / FG_PRICE_CELLS;
-    return fmax(fmin(even_now(price), fmax(mean_hours, 1) - price->in_cell), 0);
-}
-
-size_t fg_price_take(struct fg_pricing *price, const struct fg_bid *bids, size_t n)
-{
-    if (!price->is_known)
-        return take_evenly(price, bids, n);
-    double least = exp(price->level), rest = price->budget - price->spent;
-    double hour = price->budget * price->plan[is_weekend(price->day)][price->cell];
-    size_t above = 0;
-    while (above < n && (double)bids[above].index >= least)
-        above++;
-    price->was_dry = above == n;
-    double tick_plan = hour / ticks_an_hour(price);
-    double wish = cost_of(bids, above);
-    price->wanted +=
-        price->was_dry ? tick_plan : fmin(wish, most_of_plan * tick_plan + 1);
-    size_t taken = afford(bids, above, most_now(price, hour));
-    double left = ticks_left(price);
-    if (left <= last_hours * ticks_an_hour(price)) {
-        size_t due = afford(bids, n, fmin(ceil(rest / left - 0.5), rest));
-        taken = taken > due ? taken : due;
-    }
-    return taken;
-}
-
+/* The share of the day's budget that should be spent when this tick is over. */
 static double planned_after(const struct fg_pricing *price)
 {
     const double *plan = price->plan[is_weekend(price->day)];
@@ -243,6 +211,53 @@ static double planned_after(const struct fg_pricing *price)
     return price->planned + plan[price->cell] / ticks * (1 - price->planned) / rest;
 }
 
+double fg_price_most(const struct fg_pricing *price)
+{
+    double most = most_of_mean * price->budget / FG_PRICE_CELLS,
+           rest = price->is_known ? price->budget - price->spent : even_now(price);
+    if (price->is_known)
+        most = fmin(most, most_of_plan * plan_of_hour(price));
+    return fmax(fmin(fmax(most, 1) - price->in_cell, rest), 0);
+}
+
+/* What may be spent on bids before the day has run too far ahead of its plan: a price
+ * that is far off takes hours to come back. */
+static double before_ahead(const struct fg_pricing *price)
+{
+    return price->budget * (planned_after(price) + most_ahead) - price->spent -
+           price->must;
+}
+
+void fg_price_commit(struct fg_pricing *price, double cost)
+{
+    price->must = price->taken = fmax(cost, 0);
+}
+
+size_t fg_price_take(struct fg_pricing *price, const struct fg_bid *bids, size_t n)
+{
+    if (!price->is_known)
+        return take_evenly(price, bids, n);
+    double least = exp(price->level), rest = price->budget - price->spent - price->must;
+    size_t above = 0;
+    while (above < n && (double)bids[above].index >= least)
+        above++;
+    size_t most = afford(bids, above, fmax(fg_price_most(price) - price->must, 0));
+    size_t taken = afford(bids, most, fmax(before_ahead(price), 0));
+    price->was_dry = above == n && taken == above;
+    price->held = cost_of(bids, most) - cost_of(bids, taken);
+    double tick_plan = plan_of_hour(price) / ticks_an_hour(price);
+    double wish = price->must + cost_of(bids, above);
+    price->wanted +=
+        price->was_dry ? tick_plan : fmin(wish, most_of_plan * tick_plan + 1);
+    double left = ticks_left(price);
+    if (left <= last_hours * ticks_an_hour(price)) {
+        size_t due = afford(bids, n, fmin(ceil(rest / left - 0.5), rest));
+        taken = taken > due ? taken : due;
+    }
+    price->taken += cost_of(bids, taken);
+    return taken;
+}
+
 void fg_price_pay(struct fg_pricing *price, double spent)
 {
     price->spent += spent;
@@ -251,10 +266,13 @@ void fg_price_pay(struct fg_pricing *price, double spent)
         return;
     size_t w = is_weekend(price->day);
     double ticks = ticks_an_hour(price);
+    /* What was found in this tick could not wait either. */
+    price->wanted += price->was_dry ? 0 : fmax(spent - price->taken, 0);
     price->planned = price->was_dry ? price->spent / price->budget : planned_after(price);
     price->sum[price->cell] += price->was_dry ? price->day_level[w] : price->level;
     price->ticks[price->cell]++;
-    double error = price->spent / price->budget - price->planned;
+    /* As if what was held back had been spent: it is the price that is wrong. */
+    double error = (price->spent + price->held) / price->budget - price->planned;
     double beyond = error - clip(error, -near, near);
     double step = (fabs(error) > large_error ? large_step : small_step) / ticks;
     price->day_level[w] += far_gain / ticks * beyond;
@@ -279,13 +297,15 @@ static bool is_number(double x, double least, double most)
 bool fg_price_is_sound(const struct fg_pricing *price)
 {
     static const double most = 1e15;
-    bool sound =
-        is_number(price->budget, 0, most) && is_number(price->spent, 0, most) &&
-        is_number(price->level, -most_level, most_level) &&
-        is_number(price->planned, 0, most) && is_number(price->wanted, 0, most) &&
-        is_number(price->in_cell, 0, most) && is_number(price->first_sum, -most, most) &&
-        is_number(price->first_ticks, 0, most) && price->cell < FG_PRICE_CELLS &&
-        price->tick >= 0 && price->tick <= 366 * FG_DAY;
+    bool sound = is_number(price->budget, 0, most) && is_number(price->spent, 0, most) &&
+                 is_number(price->level, -most_level, most_level) &&
+                 is_number(price->planned, 0, most) &&
+                 is_number(price->wanted, 0, most) &&
+                 is_number(price->in_cell, 0, most) && is_number(price->must, 0, most) &&
+                 is_number(price->taken, 0, most) && is_number(price->held, 0, most) &&
+                 is_number(price->first_sum, -most, most) &&
+                 is_number(price->first_ticks, 0, most) && price->cell < FG_PRICE_CELLS &&
+                 price->tick >= 0 && price->tick <= 366 * FG_DAY;
     for (size_t v = 0; v < 2; v++) {
         sound = sound && is_number(price->day_level[v], -most_level, most_level);
         for (size_t i = 0; i < FG_PRICE_CELLS; i++)

@@ -5,10 +5,12 @@
  *     fg_price_start(&price);
  *     each tick:
  *         fg_price_tick(&price, now, tick, a_day);
+ *         ...fetch what cannot wait, fg_price_most(&price) at most...
+ *         fg_price_commit(&price, spent);
  *         ...sort what may be fetched now by its index, best first, into `bids`...
  *         size_t n = fg_price_take(&price, bids, n_bids);
  *         ...fetch the first n, or fewer...
- *         fg_price_pay(&price, spent);
+ *         fg_price_pay(&price, spent on all of it);
  *
  * Every candidate for a fetch has an index: what fetching it now gains, and not later,
  * per unit of cost. What is above the price is fetched. The price follows a plan of how
@@ -17,11 +19,12 @@
  * every hour, which is the condition for the best use of a budget, and the spending is as
  * uneven as the demand. Never more than three times the plan of an hour, nor four mean
  * hours, nor what is left of the day; in the last eighth of a day what is left is bought
- * even below the price.
+ * even below the price. What cannot wait is part of it, and has no index: it leaves less
+ * for the rest, whose price is so much higher.
  *
- * When all that there is lies above the price (an outage, or more budget than web) the
- * price tells nothing, and such ticks are left out of what is learnt. The first three
- * days are spent evenly, for there is no price yet.
+ * When all that there is lies above the price and could be bought (an outage, or more
+ * budget than web) the price tells nothing, and such ticks are left out of what is
+ * learnt. The first three days are spent evenly, for there is no price yet.
  *
  * It holds no pointers: it is saved as it stands. Days are days of UTC; days and nights,
  * weekdays and weekends have plans of their own. docs/policies.md has the figures. */
@@ -50,13 +53,15 @@ struct fg_pricing {
     double sum[FG_PRICE_CELLS], ticks[FG_PRICE_CELLS]; /* of levels today, by hour */
     double first_sum, first_ticks; /* of the first indices not taken */
     double in_cell;                /* spent in this hour */
+    double must, taken;            /* in this tick: what could not wait; all of it */
+    double held;                   /* and what was above the price, but too far ahead */
     int64_t day;                   /* since 1970 */
     fg_time began;                 /* of the first day, where it began */
     fg_time now, tick;
     unsigned days; /* that are over; none counts before it is known what to do */
     unsigned cell; /* the hour */
     bool is_known; /* there is a price */
-    bool was_dry;  /* all there was lay above the price */
+    bool was_dry;  /* all there was lay above the price, and was bought */
 };
 
 void fg_price_start(struct fg_pricing *price);
@@ -67,10 +72,14 @@ void fg_price_tick(struct fg_pricing *price, fg_time now, fg_time tick, double a
 /* What this tick may cost at most, if it is all for what cannot wait. */
 double fg_price_most(const struct fg_pricing *price);
 
+/* So much of it goes for what cannot wait: said once, before what is worth its price is
+ * chosen. */
+void fg_price_commit(struct fg_pricing *price, double cost);
+
 /* How many of these, the best first, are to be fetched in this tick. */
 size_t fg_price_take(struct fg_pricing *price, const struct fg_bid *bids, size_t n);
 
-/* What was spent: on those, or on whatever else had to be fetched. It ends the tick. */
+/* What was spent: on those, and on whatever else had to be fetched. It ends the tick. */
 void fg_price_pay(struct fg_pricing *price, double spent);
 
 /* The price of a unit of cost; 0 as long as there is none. */

@@ -19,6 +19,7 @@
 #include "store/queue.h"
 
 #include "base/memory.h"
+#include "base/time.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -106,13 +107,6 @@ static void wake_loop(struct fg_store *store)
     (void)n;
 }
 
-static fg_time thread_cpu(void)
-{
-    struct timespec ts;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
-    return ts.tv_sec * FG_SECOND + ts.tv_nsec / 1000;
-}
-
 /* Everything of the group up to, not including, `end` is on disk: say so. */
 static void acknowledge(struct writer *writer, const struct fg_batch *end)
 {
@@ -132,7 +126,7 @@ static void acknowledge(struct writer *writer, const struct fg_batch *end)
     store->writing.worths.len = 0;
     store->effort.batches += n;
     store->effort.commits++;
-    store->effort.cpu = thread_cpu();
+    store->effort.cpu = fg_time_worked();
     pthread_cond_broadcast(&store->done);
     pthread_mutex_unlock(&store->lock);
     wake_loop(store);
@@ -169,7 +163,7 @@ static void tidy(struct writer *writer, bool is_idle)
     struct fg_store_effort effort = store->effort;
     pthread_mutex_unlock(&store->lock);
     store->backend->ops->tidy(store->backend, is_idle, &effort);
-    effort.cpu = thread_cpu();
+    effort.cpu = fg_time_worked();
     pthread_mutex_lock(&store->lock);
     store->effort = effort;
     pthread_mutex_unlock(&store->lock);

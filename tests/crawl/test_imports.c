@@ -234,9 +234,9 @@ static void many_watches_take_no_time(void **state)
                       i ? ",\n" : "", i, i, i == MANY - 1 ? "true" : "false");
     fg_buf_add(&text, FG_STR("}}"));
     fg_buf_add_char(&text, '\0');
-    fg_time began = fg_time_monotonic();
+    fg_time began = fg_time_worked();
     struct fg_import import = read_list(fg_import_changedetection, text.at);
-    assert_true(fg_time_monotonic() - began < 20 * FG_SECOND);
+    assert_true(fg_time_worked() - began < 20 * FG_SECOND);
     check_told("S 40001 'https://a.example/39999': it is paused\n");
     assert_int_equal(import.lines.len, MANY - 1);
     fg_buf_clear(&text);

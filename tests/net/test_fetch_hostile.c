@@ -1,6 +1,7 @@
 /* Servers that mean harm. Each must end in an outcome, within its limits, and without the
  * crawler taking notice beyond that. */
 #include "base/buf.h"
+#include "base/time.h"
 #include "net/fetch_fixture.h"
 #include "support/server.h"
 
@@ -9,7 +10,6 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -672,18 +672,11 @@ struct ticking {
 };
 
 /* By what the loop has worked, not by the clock: the machine may be busy with others. */
-static fg_time worked(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return t.tv_sec * FG_SECOND + t.tv_nsec / 1000;
-}
-
 static void on_tick(evutil_socket_t fd, short what, void *context)
 {
     (void)fd, (void)what;
     struct ticking *ticking = context;
-    fg_time now = worked();
+    fg_time now = fg_time_worked();
     if (ticking->last && now - ticking->last > ticking->longest)
         ticking->longest = now - ticking->last;
     ticking->last = now;

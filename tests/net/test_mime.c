@@ -80,9 +80,9 @@ static double seconds_for(const char *pattern, size_t n)
     for (size_t i = 0; i < n; i++)
         text[i] = pattern[i % len];
     struct fg_mime mime;
-    fg_time start = fg_time_monotonic();
+    fg_time start = fg_time_worked();
     fg_mime_extract(&mime, &arena, (struct fg_str){text, n});
-    double seconds = fg_seconds(fg_time_monotonic() - start);
+    double seconds = fg_seconds(fg_time_worked() - start);
     fg_arena_clear(&arena);
     free(text);
     return seconds;

@@ -1,9 +1,8 @@
 #include "net/html/page.h"
 
 #include "base/buf.h"
+#include "base/time.h"
 #include "test.h"
-
-#include <time.h>
 
 static struct fg_arena arena;
 
@@ -273,23 +272,15 @@ static void limits_cut_and_say_so(void **state)
     fg_arena_clear(&arena);
 }
 
-/* Of this process, so that a busy machine does not count. */
-static double cpu_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 static double seconds_for(const char *first, const char *piece, size_t bytes)
 {
     struct fg_buf html = repeat(first, piece, bytes);
     double best = 1e9;
     for (int i = 0; i < 3; i++) {
         struct fg_page page;
-        double start = cpu_seconds();
+        fg_time start = fg_time_worked();
         fg_page_read(&page, &arena, fg_buf_str(&html), FG_PAGE_ALL);
-        double took = cpu_seconds() - start;
+        double took = fg_seconds(fg_time_worked() - start);
         best = took < best ? took : best;
         fg_arena_clear(&arena);
     }

@@ -1,10 +1,9 @@
 #include "test.h"
 
 #include "base/arena.h"
+#include "base/time.h"
 #include "net/url/url.h"
 #include "net/url/url_fast.h"
-
-#include <time.h>
 
 static struct fg_arena arena;
 
@@ -333,13 +332,11 @@ static double seconds_for(const char *front, const char *what, size_t n_bytes)
 {
     struct fg_url url, base = must_parse("http://h/a/b/c/d/e", NULL);
     struct fg_str input = fg_str_from(repeated(front, what, n_bytes));
-    struct timespec first, last;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &first);
+    fg_time first = fg_time_worked();
     fg_url_parse(&url, &arena, input, &base);
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &last);
+    fg_time took = fg_time_worked() - first;
     fg_arena_reset(&arena);
-    return (double)(last.tv_sec - first.tv_sec) +
-           1e-9 * (double)(last.tv_nsec - first.tv_nsec);
+    return fg_seconds(took);
 }
 
 /* Four times the input may take twenty times as long, plus noise, but not a hundred. */

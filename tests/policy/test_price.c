@@ -270,7 +270,7 @@ static void a_day_that_has_begun_has_its_rest(void **state)
     assert_in_range((int)m.spent[0], 59, 61);
 }
 
-/* 10 units of money, bids of 4: two of them. */
+/* 12 units of money, of which three quarters are for bids, and bids of 4: two of them. */
 static void what_a_fetch_costs_counts(void **state)
 {
     (void)state;
@@ -279,7 +279,7 @@ static void what_a_fetch_costs_counts(void **state)
     for (int i = 0; i < 5; i++)
         bids[i] = (struct fg_bid){1, 4};
     fg_price_start(&price);
-    fg_price_tick(&price, 20000 * FG_DAY, FG_HOUR, 240);
+    fg_price_tick(&price, 20000 * FG_DAY, FG_HOUR, 288);
     assert_int_equal(fg_price_take(&price, bids, 5), 2);
 }
 
@@ -294,6 +294,60 @@ static void what_was_read_from_a_broken_disk_is_refused(void **state)
     fg_price_start(&price);
     price.plan[1][3] = INFINITY;
     assert_false(fg_price_is_sound(&price));
+}
+
+/* Half of each day goes for what cannot wait, by day more than by night, and a part of it
+ * is known only when the tick has been shared out. The rest is bought at a price that is
+ * so much higher, days are whole, and no day is spent by the afternoon. */
+static void what_cannot_wait_makes_the_rest_dearer(void **state)
+{
+    (void)state;
+    enum { BUDGET = 720, BIDS = 200 };
+    struct fg_pricing price;
+    struct fg_bid bids[BIDS];
+    fg_price_start(&price);
+    for (size_t day = 0; day < 12; day++) {
+        double spent = 0, morning = 0;
+        for (size_t hour = 0; hour < 24; hour++) {
+            fg_time now = (fg_time)(20000 + day) * FG_DAY + (fg_time)hour * FG_HOUR;
+            fg_price_tick(&price, now, FG_HOUR, BUDGET);
+            double most = fg_price_most(&price), must = hour < 12 ? 14 : 6;
+            must = fmin(must, most);
+            fg_price_commit(&price, must);
+            for (size_t i = 0; i < BIDS; i++)
+                bids[i] = (struct fg_bid){(float)exp(-(double)i / 20), 1};
+            double bought = must + (double)fg_price_take(&price, bids, BIDS);
+            bought += fmin(fmax(most - bought, 0), 5); /* found in this tick */
+            fg_price_pay(&price, bought);
+            spent += bought;
+            morning += hour < 12 ? bought : 0;
+        }
+        if (day < 4)
+            continue;
+        assert_true(fabs(spent / BUDGET - 1) <= 0.01);
+        assert_true(morning < 0.7 * BUDGET);
+        /* Some 15 an hour are left for bids. */
+        assert_true(fabs(log(fg_price_now(&price)) + 15.0 / 20) < 0.3);
+    }
+}
+
+/* It is far too low, and all there is lies above it: that is no outage. The price comes
+ * up, and a day is not spent in its first hours meanwhile. */
+static void a_price_that_is_far_too_low_comes_up(void **state)
+{
+    (void)state;
+    struct market m;
+    open_market(&m, FG_HOUR, 300, 400);
+    pass_days(&m, 10);
+    double level = m.price.level;
+    m.price.level = m.price.day_level[0] = m.price.day_level[1] = level - 4;
+    double morning = 0;
+    for (int hour = 0; hour < 12; hour++)
+        morning += tick_of(&m);
+    assert_true(morning < 0.8 * 400);
+    pass_days(&m, 4);
+    assert_true(fabs(m.price.level - level) < 1);
+    assert_true(worst_day(&m, 11, 400) <= 0.01);
 }
 
 /* All that may be spent at once is, tick after tick, whatever it is for: never more than
@@ -329,7 +383,8 @@ static void what_cannot_wait_stays_within_the_day(void **state)
     }
 }
 
-FG_TESTS(what_cannot_wait_stays_within_the_day, each_day_is_spent_to_one_percent,
+FG_TESTS(what_cannot_wait_stays_within_the_day, what_cannot_wait_makes_the_rest_dearer,
+         a_price_that_is_far_too_low_comes_up, each_day_is_spent_to_one_percent,
          spending_is_uneven_and_the_price_is_not,
          a_burst_a_death_and_a_double_world_are_taken, another_budget_counts_at_once,
          a_restart_changes_nothing, a_crawl_that_was_away_spends_what_is_left,
