@@ -21,14 +21,11 @@ static bool has_unit(const char *policy, enum fg_task task)
 
 bool pricing_wants(const struct fg_crawl_options *options, struct fg_wants *wants)
 {
-    const char *name = fg_worth_names[options->budget.worth];
-    const struct fg_wants_preset *preset = fg_wants_presets;
-    while (preset->name && strcmp(preset->name, name) != 0)
-        preset++;
-    if (!preset->name || !has_unit(options->policies.discovery, FG_DISCOVERY) ||
+    const struct fg_wants *preset = fg_wants_find(fg_worth_names[options->budget.worth]);
+    if (!preset || !has_unit(options->policies.discovery, FG_DISCOVERY) ||
         !has_unit(options->policies.refresh, FG_REFRESH))
         return false;
-    *wants = preset->wants;
+    *wants = *preset;
     if (options->budget.fresh_hour > 0)
         wants->fresh = options->budget.fresh_hour;
     return true;

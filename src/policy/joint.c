@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 const struct fg_wants_preset fg_wants_presets[] = {
     {"news", {0.5, 6, 1, 0.001}, "be first; old pages hardly matter"},
@@ -10,6 +11,14 @@ const struct fg_wants_preset fg_wants_presets[] = {
     {"archive", {1, 24, 1, 0.003}, "every page once before it is gone"},
     {0},
 };
+
+const struct fg_wants *fg_wants_find(const char *name)
+{
+    const struct fg_wants_preset *preset = fg_wants_presets;
+    while (preset->name && strcmp(preset->name, name) != 0)
+        preset++;
+    return preset->name ? &preset->wants : NULL;
+}
 
 double fg_wants_page(const struct fg_wants *wants, double hours)
 {

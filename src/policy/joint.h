@@ -33,6 +33,8 @@ struct fg_wants_preset {
     const char *help;
 };
 extern const struct fg_wants_preset fg_wants_presets[]; /* ended by {0} */
+/* By its name; NULL if there is none. */
+const struct fg_wants *fg_wants_find(const char *name);
 
 /* q(d) */
 double fg_wants_page(const struct fg_wants *wants, double hours);

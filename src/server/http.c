@@ -27,7 +27,6 @@
 #include <netinet/in.h>
 #include <openssl/crypto.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -196,6 +195,8 @@ static void add_headers(struct MHD_Response *response, const struct fg_reply *re
         MHD_add_response_header(response, "Link", reply->link);
     if (reply->allow)
         MHD_add_response_header(response, "Allow", reply->allow);
+    if (reply->is_last)
+        MHD_add_response_header(response, "Connection", "close");
     if (reply->status == 401)
         MHD_add_response_header(response, "WWW-Authenticate", "Bearer realm=\"forage\"");
     if (reply->retry_after_s) {
@@ -358,9 +359,10 @@ static bool is_glance(struct MHD_Connection *connection, const char *method)
 }
 
 /* Two lengths of one body, or two names of ours: a proxy may believe the one, and we the
- * other. */
+ * other. Likewise a header whose name ends in a blank, which is one to some and none to
+ * others, and a body whose end only its encoding knows. */
 struct framing {
-    unsigned lengths, encodings, hosts;
+    unsigned lengths, encodings, hosts, blanks, unknown;
 };
 
 static enum MHD_Result count_framing(void *context, enum MHD_ValueKind kind,
@@ -368,11 +370,14 @@ static enum MHD_Result count_framing(void *context, enum MHD_ValueKind kind,
 {
     struct framing *framing = context;
     (void)kind;
-    (void)value;
+    framing->blanks += strpbrk(name, " \t") != NULL;
     framing->lengths +=
         fg_str_eq_nocase(fg_str_from(name), FG_STR(MHD_HTTP_HEADER_CONTENT_LENGTH));
     framing->encodings +=
         fg_str_eq_nocase(fg_str_from(name), FG_STR(MHD_HTTP_HEADER_TRANSFER_ENCODING));
+    framing->unknown +=
+        fg_str_eq_nocase(fg_str_from(name), FG_STR(MHD_HTTP_HEADER_TRANSFER_ENCODING)) &&
+        !fg_str_eq_nocase(fg_str_from(value), FG_STR("chunked"));
     framing->hosts += fg_str_eq_nocase(fg_str_from(name), FG_STR(MHD_HTTP_HEADER_HOST));
     return MHD_YES;
 }
@@ -384,6 +389,10 @@ static const char *ambiguity(struct MHD_Connection *connection)
     MHD_get_connection_values(connection, MHD_HEADER_KIND, count_framing, &framing);
     if (framing.lengths + framing.encodings > 1)
         return "the length of the body is given twice";
+    if (framing.unknown)
+        return "the body has a Transfer-Encoding other than chunked";
+    if (framing.blanks)
+        return "there is a blank in the name of a header";
     return framing.hosts > 1 ? "there are two Host headers" : NULL;
 }
 
@@ -410,8 +419,9 @@ static bool is_refused(struct fg_server *server, struct asked *asked,
     why = ambiguity(connection);
     if (!why && asked->has_nul)
         why = "there is a NUL in the address (%00)";
-    if (why) {
-        *done = refuse(server, connection, 400, why, 0);
+    if (why) { /* what comes after it may be of its body */
+        *done = refuse_with(server, connection, &(struct fg_reply){.is_last = true}, 400,
+                            why);
         return true;
     }
     if (length && (!fg_str_to_u64(fg_str_from(length), &bytes) || bytes > FG_BODY_MOST)) {
@@ -696,10 +706,10 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
 
 static size_t most_connections(const struct fg_server *server)
 {
-    struct rlimit limit;
     size_t most = (size_t)server->place.settings->connections;
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur / 2 < most)
-        most = limit.rlim_cur / 2; /* the crawl needs the others */
+    uint64_t half = fg_files_allow(0) / 2; /* the crawl needs the others */
+    if (half < most)
+        most = half;
     return most < THREADS ? THREADS : most;
 }
 

@@ -53,6 +53,7 @@ struct fg_reply {
     const char *style_hash;        /* of the style within an HTML page, or NULL */
     bool is_fixed;                 /* never changes while the server runs */
     bool is_for_one;               /* it has tokens, and nobody else is given it */
+    bool is_last;                  /* the connection ends with it */
 };
 
 /* What is wrong, as RFC 9457 asks. */

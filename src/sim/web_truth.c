@@ -111,19 +111,33 @@ enum fg_web_verdict fg_web_truth_hear(struct fg_web_truth *truth, struct fg_str 
     return verdict;
 }
 
-void fg_web_truth_score(struct fg_web_score *score, const struct fg_web_truth *truth,
-                        fg_time from, fg_time to)
+void fg_web_truth_articles(const struct fg_web_truth *truth, fg_time from, fg_time to,
+                           fg_web_told *take, void *context)
 {
-    *score = (struct fg_web_score){0};
-    FG_VEC(fg_time) delays = {0};
     for (size_t i = 0; i < truth->articles.len; i++) {
         const struct article *article = &truth->articles.at[i];
         if (article->published < from || article->published >= to)
             continue;
         fg_time delay =
             article->told == FG_NEVER ? FG_NEVER : article->told - article->published;
-        fg_vec_push(&delays, delay != FG_NEVER && delay < 0 ? 0 : delay);
+        take(context, article->published, delay != FG_NEVER && delay < 0 ? 0 : delay);
     }
+}
+
+typedef FG_VEC(fg_time) delay_list;
+
+static void add_delay(void *context, fg_time published, fg_time delay)
+{
+    (void)published;
+    fg_vec_push((delay_list *)context, delay);
+}
+
+void fg_web_truth_score(struct fg_web_score *score, const struct fg_web_truth *truth,
+                        fg_time from, fg_time to)
+{
+    *score = (struct fg_web_score){0};
+    delay_list delays = {0};
+    fg_web_truth_articles(truth, from, to, add_delay, &delays);
     struct fg_discovery_score found = fg_discovery_score(delays.at, delays.len, 0);
     fg_vec_clear(&delays);
     score->published = found.published;

@@ -35,6 +35,12 @@ void fg_web_truth_free(struct fg_web_truth *truth);
 enum fg_web_verdict fg_web_truth_hear(struct fg_web_truth *truth, struct fg_str url,
                                       fg_time told);
 
+/* Articles of [from, to), in order of time within a site, and how long after it was
+ * published each was told; FG_NEVER: it was not. */
+typedef void fg_web_told(void *context, fg_time published, fg_time delay);
+void fg_web_truth_articles(const struct fg_web_truth *truth, fg_time from, fg_time to,
+                           fg_web_told *take, void *context);
+
 struct fg_web_score {
     uint64_t events;                    /* all that were heard */
     uint64_t verdicts[FG_WEB_VERDICTS]; /* of these */

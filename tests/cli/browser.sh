@@ -41,6 +41,7 @@ assert sum(step["fetches"] > 0 for step in api("timeline")["steps"]) >= 42, "two
 assert len(arms) >= 6, "arms over time"
 assert any(event.get("diff") for event in changed), "a change"
 assert any(len(site["sources"]) >= 5 and site["found"] for site in heat), "sources that were looked at twice"
+assert any(api("site?site=" + urllib.parse.quote(site["site"], ""))["signals"] for site in heat), "dates of feeds that were checked"
 END
 within 60 grep -q '^dashboard: ' demo.err
 address=$(sed -n 's/^dashboard: //p' demo.err)

@@ -546,6 +546,9 @@ def hostile():
     for fields in (f'Content-Length: {len(hidden) + 5}\r\nTransfer-Encoding: chunked', 'Transfer-Encoding: chunked\r\nTransfer-Encoding: identity', 'Content-Length: 5\r\nContent-Length: 0'):
         got = raw(f'POST /api/v1/pause HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n{fields}\r\n\r\n0\r\n\r\n'.encode() + hidden, 1)
         expect(b'"settings"' not in got, f'a hidden request is answered: {fields!r}')
+    for fields, text in ((f'Content-Length : {len(hidden)}', 'blank'), (f'Content-Length\t: {len(hidden)}', 'blank'), ('Transfer-Encoding: gzip', 'chunked'), ('Transfer-Encoding: chunked, gzip', 'chunked')):
+        got = raw(f'POST /api/v1/pause HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n{fields}\r\n\r\n'.encode() + hidden, 2)
+        expect(b' 400 ' in got[:20] and b'problem+json' in got and text.encode() in got and got.count(b'HTTP/1.1') == 1, f'{fields!r}: {got[:100]}')
     # No parameter becomes a line of the head.
     for path in ('/go?result=x%0d%0aSet-Cookie:%20a=b', '/go?ad=%0d%0a%0d%0a<script>', '/feeds/sites/a%0d%0aX-A:%20b.rss', '/websub/a%0d%0ab', '/%0d%0aX-A:b'):
         code, headers, content = ask(path)
@@ -698,7 +701,7 @@ def token():
     expect(codes == [401, 401, 200], f'the token before, its cookie, the new token: {codes}')
     told = b''
     try:
-        while not told.endswith(b'\r\n0\r\n\r\n') and (part := stream.recv(4096)):
+        while not told.endswith(b'0\r\n\r\n') and (part := stream.recv(4096)):
             told += part
     except TimeoutError:
         expect(False, 'a stream goes on after its token')

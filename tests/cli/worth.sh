@@ -11,6 +11,7 @@ import json, sys
 d = json.load(open(sys.argv[1]))
 # 24 an hour for news, 8 for the shop; what a tick has begun may end after the time is over.
 assert d["fetches"] <= 32 * (d["simulated_hours"] + 2) + 60, (d["fetches"], d["simulated_hours"])
+assert d["worth"] is None or 0 <= d["worth"] <= d["recall"] + 1e-9, d
 assert d["shop_fetches"] > 0 and d["fetches"] > d["shop_fetches"], d
 END
 forage status -w "$kept/learning" --once --json >status.json || flunk "no status"

@@ -134,7 +134,7 @@ static void offers_are_taken_best_first(void **state)
     struct fg_pricing price;
     static const float index[] = {3, 0, 5, -1, 4, 5};
     fg_price_start(&price);
-    fg_price_tick(&price, 20000 * FG_DAY, FG_HOUR, 24 * 3);
+    fg_price_tick(&price, 20000 * FG_DAY, FG_HOUR, 24 * 4); /* three for bids */
     for (uint32_t i = 0; i < 6; i++)
         fg_joint_offer(&joint, &(struct fg_contender){.bid = {index[i], 1}, .which = i});
     assert_int_equal(fg_joint_choose(&joint, &price), 3);
@@ -160,7 +160,7 @@ static void what_does_not_fit_costs_nothing(void **state)
     static const float index[] = {6, 5, 4, 3, 2};
     unsigned room = 2;
     fg_price_start(&price);
-    fg_price_tick(&price, 20000 * FG_DAY, FG_HOUR, 24 * 3);
+    fg_price_tick(&price, 20000 * FG_DAY, FG_HOUR, 24 * 4); /* three for bids */
     for (uint32_t i = 0; i < 5; i++)
         fg_joint_offer(&joint, &(struct fg_contender){
                                    .bid = {index[i], 1}, .kind = i >= 3, .which = i});

@@ -9,6 +9,7 @@
 #include "cli/demo/demo.h"
 #include "cli/stop.h"
 #include "crawl/pricing.h"
+#include "lab/bootstrap.h"
 #include "policy/policy.h"
 
 #include <errno.h>
@@ -118,11 +119,20 @@ static void json_freshness(struct fg_json *json, const struct fg_demo_crawl *cra
     fg_json_pair_uint(json, "shop_fetches", crawl->shop_fetches);
 }
 
-static void json_told(struct fg_json *json, const struct fg_web_score *told)
+static double sum_worth(const struct fg_demo_crawl *crawl)
+{
+    double sum = 0;
+    for (size_t i = 0; i < FG_DEMO_DAYS; i++)
+        sum += crawl->worth_by_day[i];
+    return sum;
+}
+
+static void json_told(struct fg_json *json, const struct fg_web_score *told, double worth)
 {
     fg_json_pair_uint(json, "reported", told->reported);
     fg_json_pair_double(json, "precision", told->precision);
     fg_json_pair_double(json, "recall", told->recall);
+    fg_json_pair_double(json, "worth", worth / (double)told->published);
     fg_json_pair_double(json, "delay_p50_s", fg_seconds(told->delay_p50));
     fg_json_pair_double(json, "delay_p90_s", fg_seconds(told->delay_p90));
     fg_json_key(json, "events");
@@ -138,7 +148,7 @@ static void json_score(struct fg_json *json, const struct fg_demo *demo,
     fg_json_pair_uint(json, "published", crawl->score.published);
     fg_json_pair_uint(json, "found", crawl->score.found);
     fg_json_pair_double(json, "coverage", crawl->score.coverage);
-    json_told(json, &crawl->told);
+    json_told(json, &crawl->told, sum_worth(crawl));
     fg_json_pair_uint(json, "fetches", crawl->fetches);
     if (demo->shop)
         json_freshness(json, crawl);
@@ -214,6 +224,27 @@ static void print_freshness(struct fg_demo *demo)
     }
 }
 
+/* There are days enough to tell by how much they differ. */
+static bool has_intervals(const struct fg_demo *demo)
+{
+    enum { LEAST_DAYS = 4 };
+    return fg_demo_days(demo) >= LEAST_DAYS;
+}
+
+static void print_worth(struct fg_demo *demo, const struct fg_demo_crawl *other)
+{
+    const struct fg_demo_crawl *first = &demo->crawls[0];
+    size_t n = fg_demo_days(demo);
+    struct fg_bootstrap *boot = fg_bootstrap_new(n ? n : 1);
+    struct fg_figure gain =
+        fg_bootstrap_pooled(boot, first->worth_by_day, other->worth_by_day);
+    fg_bootstrap_free(boot);
+    fg_out_printf(&demo->cli->out, "%.2f", gain.mean);
+    if (has_intervals(demo))
+        fg_out_printf(&demo->cli->out, " [%.2f, %.2f]", gain.lo, gain.hi);
+    fg_out_puts(&demo->cli->out, " times the worth of new pages");
+}
+
 /* What the first gains over each of the others. */
 static void print_gains(struct fg_demo *demo)
 {
@@ -223,10 +254,11 @@ static void print_gains(struct fg_demo *demo)
         const struct fg_demo_crawl *other = &demo->crawls[i];
         if (!other->told.reported || !other->told.delay_p90)
             continue;
+        fg_out_printf(out, "%s%s beside %s with fixed shares: ", i == 1 ? "\n" : "",
+                      first->discovery, other->discovery);
+        print_worth(demo, other);
         fg_out_printf(out,
-                      "%s%s beside %s with fixed shares: %.2f times as many reported, 90 "
-                      "%% within %.2f times the hours",
-                      i == 1 ? "\n" : "", first->discovery, other->discovery,
+                      ", %.2f times as many reported, 90 %% within %.2f times the hours",
                       (double)first->told.reported / (double)other->told.reported,
                       fg_hours(first->told.delay_p90) / fg_hours(other->told.delay_p90));
         if (demo->shop)
@@ -234,6 +266,13 @@ static void print_gains(struct fg_demo *demo)
                           100 * (first->click_freshness - other->click_freshness));
         fg_out_puts(out, "\n");
     }
+    fg_out_printf(out,
+                  "A page that is told late keeps %g of its worth, the rest fades by a "
+                  "factor of e in %g h.%s\n",
+                  demo->wants->keeps, demo->wants->loses,
+                  has_intervals(demo) ? " In brackets: days of this web drawn again; "
+                                        "another web may differ more."
+                                      : "");
 }
 
 static void print_tables(struct fg_demo *demo, bool is_shop_alone)
@@ -448,6 +487,13 @@ static enum fg_status plan(struct fg_demo *demo, const struct options *o,
     return st;
 }
 
+/* Who sets shares has not said what is wanted. */
+static const struct fg_wants *wants_of(int worth)
+{
+    const struct fg_wants *wants = fg_wants_find(fg_worth_names[worth]);
+    return wants ? wants : &fg_wants_presets[0].wants;
+}
+
 static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
     const struct options *o = cli->options;
@@ -457,6 +503,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
                            .speed = o->speed,
                            .budget = o->budget,
                            .shop_budget = o->shop_budget,
+                           .wants = wants_of(o->worth),
                            .readers = fg_rng_from_seed((uint64_t)o->seed)};
     char folder[] = "/tmp/forage-demo-XXXXXX";
     demo.folder = folder;

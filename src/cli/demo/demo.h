@@ -7,6 +7,7 @@
 
 #include "base/rng.h"
 #include "cli/crawling.h"
+#include "policy/joint.h"
 #include "policy/metrics.h"
 #include "sim/web_server.h"
 #include "sim/web_shop.h"
@@ -14,7 +15,7 @@
 
 #include <sys/types.h>
 
-enum { FG_DEMO_CRAWLS = 8 };
+enum { FG_DEMO_CRAWLS = 8, FG_DEMO_DAYS = 64 };
 
 /* One crawl, a process of its own. */
 struct fg_demo_crawl {
@@ -26,6 +27,8 @@ struct fg_demo_crawl {
     struct fg_store *store;
     struct fg_discovery_score score; /* articles it knows; the delays are not used */
     struct fg_web_score told;        /* what it reported */
+    double
+        worth_by_day[FG_DEMO_DAYS]; /* of what it reported, by the day it was published */
     double click_freshness, page_freshness; /* of the shop; from 0 to 1 */
     uint64_t fetches, shop_fetches;
 };
@@ -41,6 +44,7 @@ struct fg_demo {
     struct fg_clock clock;
     const char **origins;               /* of the sites */
     fg_time anchor, began, from, until; /* before `from` is warm-up */
+    const struct fg_wants *wants;       /* what a page that is told late is worth */
     int64_t counted;                    /* days before this one have been imported */
     struct fg_demo_crawl crawls[FG_DEMO_CRAWLS];
     size_t n;
@@ -75,6 +79,8 @@ void fg_demo_advertise(struct fg_demo *demo);
 void fg_demo_read(struct fg_demo *demo);
 
 /* --- demo_truth.c --- */
+/* Days that are judged, the last one perhaps not whole. */
+size_t fg_demo_days(const struct fg_demo *demo);
 /* Whether there is a store to look at, which is then open. */
 bool fg_demo_has_begun(struct fg_demo_crawl *crawl);
 /* How the crawl does, as of `now`; nothing if it has not begun. */

@@ -4,6 +4,7 @@
 #include "crawl/output/news.h"
 #include "net/url/canonical.h"
 
+#include <string.h>
 #include <unistd.h>
 
 const char *fg_demo_shop_origin(const struct fg_demo *demo)
@@ -82,6 +83,27 @@ static bool take_event(void *context, const struct fg_event_row *event)
     return true;
 }
 
+size_t fg_demo_days(const struct fg_demo *demo)
+{
+    fg_time span = demo->until - demo->tick - demo->from;
+    size_t days = span > 0 ? (size_t)((span - 1) / FG_DAY) + 1 : 0;
+    return days < FG_DEMO_DAYS ? days : FG_DEMO_DAYS;
+}
+
+struct worth {
+    const struct fg_demo *demo;
+    double *days;
+};
+
+static void add_worth(void *context, fg_time published, fg_time delay)
+{
+    struct worth *worth = context;
+    size_t day = (size_t)((published - worth->demo->from) / FG_DAY);
+    if (delay != FG_NEVER)
+        worth->days[day < FG_DEMO_DAYS ? day : FG_DEMO_DAYS - 1] +=
+            fg_wants_page(worth->demo->wants, fg_hours(delay));
+}
+
 static enum fg_status judge_events(const struct fg_demo *demo,
                                    struct fg_demo_crawl *crawl, fg_time now,
                                    struct fg_err *err)
@@ -90,6 +112,9 @@ static enum fg_status judge_events(const struct fg_demo *demo,
     enum fg_status st =
         fg_store_events(crawl->store, 0, 0, FG_NEVER, SIZE_MAX, take_event, truth, err);
     fg_web_truth_score(&crawl->told, truth, demo->from, now - demo->tick);
+    memset(crawl->worth_by_day, 0, sizeof crawl->worth_by_day);
+    fg_web_truth_articles(truth, demo->from, now - demo->tick, add_worth,
+                          &(struct worth){demo, crawl->worth_by_day});
     fg_web_truth_free(truth);
     return st;
 }
