@@ -71,7 +71,8 @@ struct fg_addresses {
     bool has_thread;
     int wake; /* an eventfd */
     /* Of the thread alone. */
-    bool was_asked; /* anything, ever */
+    uint32_t timeline; /* of the server, as long as the connection lasts */
+    bool was_asked;    /* anything, ever */
     fg_time next_look;
 };
 
@@ -224,7 +225,7 @@ static bool sort_all_out(struct fg_addresses *all, struct listing *asked,
 
 /* The server has given it to us. */
 static void note_ours(struct fg_addresses *all, const char *name, const char *turn,
-                      bool is_wanted, const char *timeline)
+                      bool is_wanted)
 {
     pthread_mutex_lock(&all->lock);
     struct fg_address *address = address_of(all, name);
@@ -233,7 +234,7 @@ static void note_ours(struct fg_addresses *all, const char *name, const char *tu
     address->since = now;
     address->ready = now + all->delay;
     address->turn = strtoll(turn, NULL, 10);
-    address->timeline = (uint32_t)strtoul(timeline, NULL, 16);
+    address->timeline = all->timeline;
     address->is_wanted = is_wanted;
     if (is_wanted)
         activate(address);
@@ -309,13 +310,13 @@ static void ask_for(struct fg_addresses *all, struct listing *asked)
         " || EXCLUDED.lot END FROM (SELECT (a.lot = EXCLUDED.lot AND a.epoch <="
         " EXCLUDED.epoch) OR EXISTS(SELECT FROM lots l WHERE l.lot = a.lot AND (l.epoch"
         " > a.epoch OR (l.epoch = a.epoch AND l.owner = ''))) AS f) t) RETURNING name,"
-        " lot = %u AND epoch = %lld, turn, waiting <> '{}', " FG_PG_TIMELINE,
+        " lot = %u AND epoch = %lld, turn, waiting <> '{}'",
         all->lot, all->epoch, all->lot, all->epoch);
     for (int i = 0; i < PQntuples(result); i++) {
         const char *name = PQgetvalue(result, i, 0);
         if (PQgetvalue(result, i, 1)[0] == 't')
             note_ours(all, name, PQgetvalue(result, i, 2),
-                      PQgetvalue(result, i, 3)[0] == 't', PQgetvalue(result, i, 4));
+                      PQgetvalue(result, i, 3)[0] == 't');
         else
             listing_add(&held, name, 0);
     }
@@ -371,8 +372,12 @@ static bool is_connected(struct fg_addresses *all)
     PQclear(ask(all, NULL, 0, "LISTEN %s_lot%04u", all->place.schema, all->lot));
     PQclear(ask(all, NULL, 0, "DELETE FROM addresses WHERE lot = %u AND epoch < %lld",
                 all->lot, all->epoch));
+    PGresult *result = ask(all, NULL, 0, "SELECT " FG_PG_TIMELINE);
+    if (result)
+        all->timeline = (uint32_t)strtoul(PQgetvalue(result, 0, 0), NULL, 16);
+    PQclear(result);
     all->next_look = 0;
-    return all->link.db != NULL;
+    return result != NULL;
 }
 
 static void hear(struct fg_addresses *all)

@@ -135,6 +135,16 @@ static PGresult *ask(struct fg_lease *lease, const char *sql, fg_time until)
     return result;
 }
 
+/* A connection is to one timeline as long as it lasts. */
+static void note_timeline(struct fg_lease *lease, const char *hex)
+{
+    uint32_t timeline = (uint32_t)strtoul(hex, NULL, 16);
+    if (timeline == lease->timeline)
+        return;
+    lease->timeline_since = timeline == 1 ? 0 : fg_lease_now();
+    lease->timeline = timeline;
+}
+
 static bool connect_until(struct fg_lease *lease, fg_time until)
 {
     char sql[256], name[64];
@@ -159,7 +169,10 @@ static bool connect_until(struct fg_lease *lease, fg_time until)
              "SET client_min_messages = error; SET synchronous_commit = on;"
              " SET lock_timeout = '2s'; SET search_path = %s",
              lease->place.schema);
-    PGresult *result = ask(lease, sql, until);
+    PQclear(ask(lease, sql, until));
+    PGresult *result = lease->db ? ask(lease, "SELECT " FG_PG_TIMELINE, until) : NULL;
+    if (result)
+        note_timeline(lease, PQgetvalue(result, 0, 0));
     PQclear(result);
     return result != NULL;
 }
@@ -198,15 +211,6 @@ static void heed_grant(struct fg_lease *lease, double granted, int64_t turn)
     lease->granted = missed > TURNS_MISSED ? granted * TURNS_MISSED / missed : granted;
 }
 
-static void note_timeline(struct fg_lease *lease, const char *hex)
-{
-    uint32_t timeline = (uint32_t)strtoul(hex, NULL, 16);
-    if (timeline == lease->timeline)
-        return;
-    lease->timeline_since = timeline == 1 ? 0 : fg_lease_now();
-    lease->timeline = timeline;
-}
-
 /* True: it is renewed, or lost; false: the database did not answer. */
 static bool renew(struct fg_lease *lease, fg_time until)
 {
@@ -215,13 +219,12 @@ static bool renew(struct fg_lease *lease, fg_time until)
     if (!lease->db && !connect_until(lease, until))
         return false;
     t0 = fg_lease_now();
-    snprintf(
-        sql, sizeof sql,
-        "UPDATE lots SET beat = beat + 1, load = %.6g, asked = %.6g, applied ="
-        " greatest(granted, %.6g) WHERE lot = %u AND epoch = %lld AND owner = '%s'"
-        " RETURNING granted, (SELECT turn FROM shares WHERE one = 1), " FG_PG_TIMELINE,
-        lease->load, lease->asked, lease->applied, lease->lot, (long long)lease->epoch,
-        lease->owner);
+    snprintf(sql, sizeof sql,
+             "UPDATE lots SET beat = beat + 1, load = %.6g, asked = %.6g, applied ="
+             " greatest(granted, %.6g) WHERE lot = %u AND epoch = %lld AND owner = '%s'"
+             " RETURNING granted, (SELECT turn FROM shares WHERE one = 1)",
+             lease->load, lease->asked, lease->applied, lease->lot,
+             (long long)lease->epoch, lease->owner);
     PGresult *result = ask(lease, sql, until);
     if (!result)
         return false;
@@ -231,7 +234,6 @@ static bool renew(struct fg_lease *lease, fg_time until)
     } else if (fg_lease_now() < t0 + lease->length - lease->guard) {
         heed_grant(lease, strtod(PQgetvalue(result, 0, 0), NULL),
                    strtoll(PQgetvalue(result, 0, 1), NULL, 10));
-        note_timeline(lease, PQgetvalue(result, 0, 2));
         hold_from(lease, t0);
     }
     PQclear(result);
@@ -320,7 +322,7 @@ static enum fg_status take_it(struct fg_lease *lease, const struct fg_lease_wish
     snprintf(sql, sizeof sql,
              "UPDATE lots SET epoch = epoch + 1, beat = beat + 1, owner = '%s', worker ="
              " '%s', pid = %ld, load = 0, asked = 0, applied = 0 WHERE lot = %u AND"
-             " epoch = %lld AND beat = %lld RETURNING epoch, granted, " FG_PG_TIMELINE,
+             " epoch = %lld AND beat = %lld RETURNING epoch, granted",
              lease->owner, wish->worker, (long)getpid(), wish->lot,
              (long long)wish->epoch, (long long)wish->beat);
     PGresult *result = ask(lease, sql, t0 + lease->length / 2);
@@ -330,7 +332,6 @@ static enum fg_status take_it(struct fg_lease *lease, const struct fg_lease_wish
     if (is_ours) {
         lease->epoch = strtoll(PQgetvalue(result, 0, 0), NULL, 10);
         lease->granted = strtod(PQgetvalue(result, 0, 1), NULL);
-        note_timeline(lease, PQgetvalue(result, 0, 2));
     }
     PQclear(result);
     if (!is_ours)
