@@ -284,6 +284,7 @@ int main(void)
     struct corpus *c = fg_zeroed(1, sizeof *c);
     struct fg_arena arena = {0};
     double indexing = INFINITY, measuring = INFINITY;
+    fg_memory_keep(); /* as the program does */
     make_texts(c);
     make_stakes(c, &arena);
     for (int round = 0; round < 5; round++) {

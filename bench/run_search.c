@@ -1,8 +1,9 @@
-/* run_search forage|fts5 TEXTS QUERIES: index texts, then answer queries; for
- * bench_search.sh. A line of TEXTS is a title, a tab, a text. Prints figures as
- * key=value: seconds of a processor and bytes of indexing, then microseconds of queries.
- */
+/* run_search forage|fts5 index|ask FOLDER: index the texts of a folder there, or answer
+ * its queries; for bench_search.sh. A line of `texts` is a title, a tab, a text. Prints
+ * figures as key=value: seconds of a processor and bytes of indexing, or microseconds of
+ * queries. */
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/time.h"
 #include "bench.h"
 #include "search/search.h"
@@ -16,8 +17,13 @@
 #include <time.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/forage-bench-XXXXXX";
-static char path[64];
+static char path[200]; /* of the index */
+
+static void in_folder(char out[static 200], const char *folder, const char *name)
+{
+    if (snprintf(out, 200, "%s/%s", folder, name) >= 200)
+        exit(2);
+}
 
 static struct fg_str read_all(struct fg_arena *arena, const char *name)
 {
@@ -206,22 +212,13 @@ static size_t fts5_query(struct fg_arena *arena, struct fg_str words)
     return n;
 }
 
-int main(int argc, char **argv)
+static void answer(const char *queries_path, bool is_ours)
 {
     struct fg_arena arena = {0}, of_query = {0};
-    if (argc != 4 || !mkdtemp(folder))
-        return 2;
-    bool is_ours = strcmp(argv[1], "forage") == 0;
-    snprintf(path, sizeof path, "%s/forage.db", folder);
-    if (!(lines = fopen(argv[2], "r")))
-        return 2;
-    (is_ours ? forage_index : fts5_index)();
-    fclose(lines);
-    free(line_at);
-    (is_ours ? forage_open : fts5_open)();
-    struct fg_str queries = read_all(&arena, argv[3]), words;
+    struct fg_str queries = read_all(&arena, queries_path), words;
     double *us = calloc(queries.len + 1, sizeof *us), total = 0;
     size_t n = 0, found = 0;
+    (is_ours ? forage_open : fts5_open)();
     while (queries.len && fg_str_cut(&queries, '\n', &words)) {
         fg_time start = spent();
         found += (is_ours ? forage_query : fts5_query)(&of_query, words);
@@ -233,7 +230,27 @@ int main(int argc, char **argv)
     free(us);
     fg_arena_clear(&arena);
     fg_arena_clear(&of_query);
-    char line[128];
-    snprintf(line, sizeof line, "rm -rf %s", folder);
-    return system(line);
+}
+
+int main(int argc, char **argv)
+{
+    char name[200];
+    if (argc != 4)
+        return 2;
+    bool is_ours = strcmp(argv[1], "forage") == 0;
+    in_folder(path, argv[3], is_ours ? "forage.db" : "fts5.db");
+    if (strcmp(argv[2], "ask") == 0) {
+        in_folder(name, argv[3], "queries");
+        answer(name, is_ours);
+        return 0;
+    }
+    in_folder(name, argv[3], "texts");
+    if (!(lines = fopen(name, "r")))
+        return 2;
+    remove(path);
+    fg_memory_keep(); /* as the program does */
+    (is_ours ? forage_index : fts5_index)();
+    fclose(lines);
+    free(line_at);
+    return 0;
 }

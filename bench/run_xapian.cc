@@ -1,4 +1,4 @@
-/* run_xapian TEXTS QUERIES: what run_search.c does, by Xapian: its English stemmer, BM25,
+/* run_xapian index|ask FOLDER: what run_search.c does, by Xapian: its English stemmer, BM25,
  * texts kept for snippets; first any word of a query, then all of them. */
 #include <xapian.h>
 
@@ -23,21 +23,18 @@ static double micros(double from)
     return spent() - from;
 }
 
-int main(int argc, char **argv)
+static void index(const std::string &folder)
 {
-    char folder[] = "/tmp/forage-bench-XXXXXX";
-    if (argc < 3 || !mkdtemp(folder))
-        return 2;
-    std::string path = std::string(folder) + "/x";
+    std::string path = folder + "/xapian.db";
     Xapian::Stem stemmer("english");
     double bytes = 0;
     size_t n = 0;
     auto start = spent();
     {
-        Xapian::WritableDatabase db(path, Xapian::DB_CREATE);
+        Xapian::WritableDatabase db(path, Xapian::DB_CREATE_OR_OVERWRITE);
         Xapian::TermGenerator generator;
         generator.set_stemmer(stemmer);
-        std::ifstream in(argv[1]);
+        std::ifstream in(folder + "/texts");
         for (std::string line; std::getline(in, line); n++) {
             bytes += line.size();
             size_t tab = line.find('\t');
@@ -62,7 +59,12 @@ int main(int argc, char **argv)
     }
     printf("texts=%zu bytes=%.0f index_s=%.2f file=%lld memory_kb=0\n", n, bytes, seconds,
            file);
-    Xapian::Database db(path);
+}
+
+static void ask(const std::string &folder)
+{
+    Xapian::Stem stemmer("english");
+    Xapian::Database db(folder + "/xapian.db");
     Xapian::QueryParser parser;
     parser.set_stemmer(stemmer);
     parser.set_database(db);
@@ -70,7 +72,7 @@ int main(int argc, char **argv)
         parser.set_default_op(all ? Xapian::Query::OP_AND : Xapian::Query::OP_OR);
         std::vector<double> us;
         double total = 0;
-        std::ifstream queries(argv[2]);
+        std::ifstream queries(folder + "/queries");
         for (std::string line; std::getline(queries, line);) {
             auto from = spent();
             Xapian::Enquire enquire(db);
@@ -88,5 +90,12 @@ int main(int argc, char **argv)
                mode, n, mode, n / (total / 1e6), mode, us[n / 2], mode, us[n * 9 / 10],
                mode, us[n * 99 / 100], mode, us.back());
     }
-    return system(("rm -rf " + std::string(folder)).c_str());
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 3)
+        return 2;
+    (std::string(argv[1]) == "ask" ? ask : index)(argv[2]);
+    return 0;
 }

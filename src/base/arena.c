@@ -37,19 +37,30 @@ static size_t next_block_bytes(const struct fg_arena *arena, size_t wanted)
     return n > wanted ? n : wanted;
 }
 
-static void add_block(struct fg_arena *arena, size_t wanted)
+/* All of it is free. */
+static void use(struct fg_arena *arena, struct fg_arena_block *block)
+{
+    arena->block = block;
+    arena->next = block->room;
+    arena->end = block->room + block->size_bytes;
+    ASAN_POISON_MEMORY_REGION(block->room, block->size_bytes);
+}
+
+void fg_arena_add_block(struct fg_arena *arena, struct fg_arena_block *block)
+{
+    block->older = arena->block;
+    use(arena, block);
+}
+
+static void grow(struct fg_arena *arena, size_t wanted)
 {
     size_t n = next_block_bytes(arena, wanted);
     struct fg_arena_block *block =
         n <= SIZE_MAX - sizeof *block ? malloc(sizeof *block + n) : NULL;
     if (!block)
         fg_out_of_memory();
-    block->older = arena->block;
     block->size_bytes = n;
-    arena->block = block;
-    arena->next = block->room;
-    arena->end = block->room + n;
-    ASAN_POISON_MEMORY_REGION(block->room, n);
+    fg_arena_add_block(arena, block);
 }
 
 static char *take(struct fg_arena *arena, size_t n, size_t align)
@@ -57,7 +68,7 @@ static char *take(struct fg_arena *arena, size_t n, size_t align)
     size_t gap = (size_t)(-(uintptr_t)arena->next & (align - 1));
     if (!arena->next || (size_t)(arena->end - arena->next) < gap ||
         (size_t)(arena->end - arena->next) - gap < n) {
-        add_block(arena, n);
+        grow(arena, n);
         gap = 0;
     }
     char *at = arena->next + gap;
@@ -164,9 +175,20 @@ void fg_arena_reset(struct fg_arena *arena)
         fg_arena_clear(arena);
         return;
     }
-    arena->next = block->room;
-    arena->end = block->room + block->size_bytes;
-    ASAN_POISON_MEMORY_REGION(block->room, block->size_bytes);
+    use(arena, block);
+}
+
+struct fg_arena_block *fg_arena_take_block(struct fg_arena *arena)
+{
+    fg_arena_reset(arena);
+    struct fg_arena_block *block = arena->block;
+    *arena = (struct fg_arena){0};
+    return block;
+}
+
+void fg_arena_block_free(struct fg_arena_block *block)
+{
+    free(block);
 }
 
 void fg_arena_clear(struct fg_arena *arena)

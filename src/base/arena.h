@@ -48,4 +48,11 @@ void fg_arena_trim(struct fg_arena *arena, char *at, size_t n, size_t used);
 void fg_arena_reset(struct fg_arena *arena);
 void fg_arena_clear(struct fg_arena *arena);
 
+/* Memory that goes from one arena to another: forget everything, and hand over the block
+ * that a reset would keep; NULL if it keeps none. */
+struct fg_arena_block *fg_arena_take_block(struct fg_arena *arena);
+/* The next allocations come from it; what the arena holds stays where it is. */
+void fg_arena_add_block(struct fg_arena *arena, struct fg_arena_block *block);
+void fg_arena_block_free(struct fg_arena_block *block); /* one that was taken */
+
 #endif

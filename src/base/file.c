@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -225,6 +226,18 @@ enum fg_status fg_file_check(const char *path, struct fg_err *err)
     }
     fg_arena_clear(&arena);
     return st;
+}
+
+uint64_t fg_files_allow(uint64_t wanted)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit))
+        return 0;
+    rlim_t before = limit.rlim_cur;
+    if (before >= wanted)
+        return before;
+    limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
+    return setrlimit(RLIMIT_NOFILE, &limit) ? before : limit.rlim_cur;
 }
 
 bool fg_line_next(FILE *f, struct fg_arena *arena, size_t max_bytes, struct fg_str *line,

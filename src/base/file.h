@@ -43,6 +43,10 @@ const char *fg_file_folder(struct fg_arena *arena, const char *path);
 enum fg_status fg_folder_check(const char *folder, struct fg_err *err);
 enum fg_status fg_file_check(const char *path, struct fg_err *err);
 
+/* Let the process have so many files and connections open, or as many as the system lets
+ * it have: how many that are now. */
+uint64_t fg_files_allow(uint64_t wanted);
+
 /* The next line without its "\n" or "\r\n"; false at the end of the file. It is false as
  * well, with `err` set, if the file cannot be read or a line is longer than `max_bytes`.
  * The line lives in `arena`. */

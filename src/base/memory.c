@@ -2,6 +2,7 @@
 
 #include "base/err.h"
 
+#include <malloc.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -34,4 +35,13 @@ void *fg_resized(void *at, size_t n, size_t size_bytes)
     if (!moved)
         fg_out_of_memory();
     return made_large(moved, n, size_bytes);
+}
+
+/* The threshold of what is mapped by itself moves with what is freed, but no longer once
+ * one of the others is set; so it is set as well. */
+void fg_memory_keep(void)
+{
+    mallopt(M_TOP_PAD, 1 << 20);
+    mallopt(M_TRIM_THRESHOLD, 32 << 20);
+    mallopt(M_MMAP_THRESHOLD, 4 << 20);
 }

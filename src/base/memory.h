@@ -17,4 +17,10 @@ void *fg_zeroed(size_t n, size_t size_bytes) __attribute__((malloc));
 /* What is new in it is not zeroed. `at` may be NULL. */
 void *fg_resized(void *at, size_t n, size_t size_bytes);
 
+/* For a program that writes a store, once, before its first thread: what is freed is kept
+ * for what comes next, up to 32 MB a thread, in place of being handed back at once. The
+ * index frees some megabytes with every transaction and asks for them again with the
+ * next: indexing takes a tenth less. */
+void fg_memory_keep(void);
+
 #endif

@@ -41,17 +41,15 @@ static bool is_tail(struct fg_str name, struct fg_str key)
 
 const char *fg_opts_nearest(const struct fg_opts *opts, struct fg_str key)
 {
-    const char *nearest = NULL;
-    size_t least = key.len / 3 + 2; /* farther than this is not a slip of the finger */
+    struct fg_nearest nearest = {.word = key};
     for (size_t i = 0; i < opts->rows.len; i++) {
-        struct fg_str name = fg_str_from(opts->rows.at[i].opt->name);
-        size_t distance = is_tail(name, key) ? 1 : fg_str_distance(key, name);
-        if (distance < least) {
-            least = distance;
-            nearest = name.at;
-        }
+        const char *name = opts->rows.at[i].opt->name;
+        if (is_tail(fg_str_from(name), key))
+            fg_nearest_offer(&nearest, name, 1);
+        else
+            fg_nearest_try(&nearest, name);
     }
-    return nearest;
+    return nearest.name;
 }
 
 struct fg_str fg_origin_text(struct fg_arena *arena, const struct fg_origin *origin)

@@ -71,20 +71,17 @@ static const char *nearest_flag(const struct fg_args *args, struct fg_arena *are
                                 struct fg_str name)
 {
     struct fg_opts *sets[] = {args->own, args->shared};
-    struct fg_str nearest = {0};
-    size_t least = name.len / 3 + 2;
+    struct fg_nearest nearest = {.word = name};
     for (size_t i = 0; i < 2; i++)
         for (size_t j = 0; sets[i] && j < sets[i]->rows.len; j++) {
             struct fg_str flag = fg_opt_flag(arena, sets[i]->rows.at[j].opt);
-            struct fg_str spelt = fg_str_skip(flag, 2);
-            size_t distance =
-                same_spelling(spelt, name, as_key) ? 0 : fg_str_distance(name, spelt);
-            if (distance < least) {
-                least = distance;
-                nearest = flag;
-            }
+            bool is_same = same_spelling(fg_str_skip(flag, 2), name, as_key);
+            if (is_same)
+                fg_nearest_offer(&nearest, flag.at + 2, 0);
+            else
+                fg_nearest_try(&nearest, flag.at + 2);
         }
-    return nearest.at;
+    return nearest.name;
 }
 
 static enum fg_status unknown_flag(const struct fg_args *args, struct fg_str name,
@@ -93,7 +90,7 @@ static enum fg_status unknown_flag(const struct fg_args *args, struct fg_str nam
     struct fg_arena arena = {0};
     const char *nearest = nearest_flag(args, &arena, name);
     enum fg_status st =
-        nearest ? fg_fail(err, FG_ECONFIG, "unknown flag '--%.*s'; did you mean '%s'?",
+        nearest ? fg_fail(err, FG_ECONFIG, "unknown flag '--%.*s'; did you mean '--%s'?",
                           FG_ARG(fg_str_sub(name, 0, 60)), nearest)
                 : fg_fail(err, FG_ECONFIG, "unknown flag '--%.*s'",
                           FG_ARG(fg_str_sub(name, 0, 60)));
@@ -213,21 +210,16 @@ static bool is_exempt(struct fg_str name, const char *const *exempt)
 static enum fg_status unknown_variable(struct fg_opts *opts, struct fg_str name,
                                        struct fg_err *err)
 {
-    struct fg_str nearest = {0}, rest = fg_str_skip(name, prefix.len);
-    size_t least = rest.len / 3 + 2; /* what all names share is no likeness */
-    for (size_t i = 0; i < opts->rows.len; i++) {
-        struct fg_str variable = fg_opt_variable(opts->arena, opts->rows.at[i].opt);
-        size_t distance = fg_str_distance(rest, fg_str_skip(variable, prefix.len));
-        if (distance < least) {
-            least = distance;
-            nearest = variable;
-        }
-    }
+    /* What all names share is no likeness. */
+    struct fg_nearest nearest = {.word = fg_str_skip(name, prefix.len)};
+    for (size_t i = 0; i < opts->rows.len; i++)
+        fg_nearest_try(&nearest, fg_opt_variable(opts->arena, opts->rows.at[i].opt).at +
+                                     prefix.len);
     name = fg_str_sub(name, 0, 60);
-    if (nearest.at)
+    if (nearest.name)
         return fg_fail(err, FG_ECONFIG,
-                       "unknown environment variable %.*s; did you mean %s?",
-                       FG_ARG(name), nearest.at);
+                       "unknown environment variable %.*s; did you mean %.*s%s?",
+                       FG_ARG(name), FG_ARG(prefix), nearest.name);
     return fg_fail(err, FG_ECONFIG,
                    "unknown environment variable %.*s; those that start with FORAGE_ are "
                    "settings",

@@ -46,11 +46,31 @@ size_t fg_str_chr(struct fg_str s, char c)
     return hit ? (size_t)(hit - s.at) : FG_NOT_FOUND;
 }
 
+/* Of short texts: memmem makes a table first, which takes longer than to look. */
+static size_t find_in_short(struct fg_str s, struct fg_str what)
+{
+    size_t last = s.len - what.len;
+    for (size_t i = 0; i <= last; i++) {
+        const char *hit = memchr(s.at + i, what.at[0], last - i + 1);
+        if (!hit)
+            return FG_NOT_FOUND;
+        i = (size_t)(hit - s.at);
+        if (!memcmp(hit, what.at, what.len))
+            return i;
+    }
+    return FG_NOT_FOUND;
+}
+
 size_t fg_str_find(struct fg_str s, struct fg_str what)
 {
+    enum { SHORT = 256 };
     if (!what.len)
         return 0;
-    const char *hit = s.len ? memmem(s.at, s.len, what.at, what.len) : NULL;
+    if (s.len < what.len)
+        return FG_NOT_FOUND;
+    if (s.len <= SHORT)
+        return find_in_short(s, what);
+    const char *hit = memmem(s.at, s.len, what.at, what.len);
     return hit ? (size_t)(hit - s.at) : FG_NOT_FOUND;
 }
 
@@ -177,8 +197,13 @@ size_t fg_str_distance(struct fg_str a, struct fg_str b)
 
 void fg_nearest_try(struct fg_nearest *nearest, const char *name)
 {
+    fg_nearest_offer(nearest, name, fg_str_distance(nearest->word, fg_str_from(name)));
+}
+
+/* What is farther than a third of the word is not a slip of the finger. */
+void fg_nearest_offer(struct fg_nearest *nearest, const char *name, size_t distance)
+{
     size_t least = nearest->name ? nearest->distance : nearest->word.len / 3 + 2;
-    size_t distance = fg_str_distance(nearest->word, fg_str_from(name));
     if (distance < least)
         *nearest = (struct fg_nearest){nearest->word, name, distance};
 }

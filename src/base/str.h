@@ -85,6 +85,8 @@ struct fg_nearest {
     size_t distance;
 };
 void fg_nearest_try(struct fg_nearest *nearest, const char *name);
+/* One that is as near as this, whatever its letters. */
+void fg_nearest_offer(struct fg_nearest *nearest, const char *name, size_t distance);
 
 /* ASCII letters and digits, for parsers that must not ask the locale. */
 static inline char fg_lower(char c)

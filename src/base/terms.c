@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 
+#include <endian.h>
 #include <libstemmer.h>
 #include <stdlib.h>
 #include <unicode/uchar.h>
@@ -17,7 +18,9 @@ enum {
     BITS_MOST = 15,
     BITS_MORE = 3, /* when all have been replaced a few times */
     REPLACED_MOST = 4,
-    REMEMBERED = 29, /* bytes of a word, and of what its term has instead of its end */
+    /* Bytes of a word, and of what its term has instead of its end. */
+    REMEMBERED = FG_TERM_READABLE,
+    PLAIN_MOST = 16, /* letters of a plain word */
     STEMMED_MOST = 60,
     LETTERS = 128,  /* UTF-16 units of a word that is looked at */
     BYTES_MOST = 90 /* of a word as it stands; the rest of it is passed over */
@@ -230,13 +233,18 @@ static struct fg_str stem(struct fg_stemmer *stemmer, struct fg_str word)
     return short_word.len ? short_word : word;
 }
 
+static struct memory *memory_of(struct fg_stemmer *stemmer, uint64_t hash)
+{
+    return &stemmer->memory[hash >> (64 - stemmer->bits)];
+}
+
 static void remember(struct fg_stemmer *stemmer, struct fg_str word, struct fg_str term,
                      uint64_t hash)
 {
     bool is_full = stemmer->n_put++ >> stemmer->bits >= REPLACED_MOST;
     if (is_full && stemmer->bits < BITS_MOST)
         make_memory(stemmer, stemmer->bits + BITS_MORE);
-    struct memory *memory = &stemmer->memory[hash >> (64 - stemmer->bits)];
+    struct memory *memory = memory_of(stemmer, hash);
     size_t kept = 0;
     while (kept < word.len && kept < term.len && word.at[kept] == term.at[kept])
         kept++;
@@ -249,26 +257,114 @@ static void remember(struct fg_stemmer *stemmer, struct fg_str word, struct fg_s
     memcpy(memory->bytes + word.len, term.at + kept, term.len - kept);
 }
 
-/* `word` is in lower case if it is ASCII, and as it stands if not. */
-static size_t term_of(struct fg_stemmer *stemmer, char out[static FG_TERM_MAX],
-                      struct fg_str word, uint64_t hash, bool is_ascii)
+/* The term of a word that was found in memory; `out` is used if it is not its beginning.
+ */
+static struct fg_str recall(const struct memory *memory, char out[static FG_TERM_MAX])
 {
-    struct memory *memory = &stemmer->memory[hash >> (64 - stemmer->bits)];
-    if (memory->word_len == word.len && word.len &&
-        memcmp(memory->bytes, word.at, word.len) == 0) {
-        memcpy(out, memory->bytes, sizeof memory->bytes);
-        for (size_t i = 0; i < memory->rest; i++)
-            out[memory->kept + i] = memory->bytes[word.len + i];
-        return (size_t)memory->kept + memory->rest;
-    }
+    if (!memory->rest)
+        return (struct fg_str){memory->bytes, memory->kept};
+    memcpy(out, memory->bytes, sizeof memory->bytes);
+    for (size_t i = 0; i < memory->rest; i++)
+        out[memory->kept + i] = memory->bytes[memory->word_len + i];
+    return (struct fg_str){out, (size_t)memory->kept + memory->rest};
+}
+
+/* `word` is in lower case if it is ASCII, and as it stands if not. */
+static struct fg_str make_term(struct fg_stemmer *stemmer, char out[static FG_TERM_MAX],
+                               struct fg_str word, uint64_t hash, bool is_ascii)
+{
     char lowered[3 * LETTERS];
-    struct fg_str plain = word;
+    struct fg_str letters = word;
     if (!is_ascii)
-        plain = (struct fg_str){lowered, lower(stemmer, lowered, word)};
-    size_t len = fold(stemmer, out, stem(stemmer, plain));
+        letters = (struct fg_str){lowered, lower(stemmer, lowered, word)};
+    struct fg_str term = {out, fold(stemmer, out, stem(stemmer, letters))};
     if (word.len <= REMEMBERED)
-        remember(stemmer, word, (struct fg_str){out, len}, hash);
-    return len;
+        remember(stemmer, word, term, hash);
+    return term;
+}
+
+static struct fg_str term_of(struct fg_stemmer *stemmer, char out[static FG_TERM_MAX],
+                             struct fg_str word, uint64_t hash, bool is_ascii)
+{
+    const struct memory *memory = memory_of(stemmer, hash);
+    return memory->word_len == word.len && word.len &&
+                   memcmp(memory->bytes, word.at, word.len) == 0
+               ? recall(memory, out)
+               : make_term(stemmer, out, word, hash, is_ascii);
+}
+
+/* --- plain words: ASCII, eight bytes at a time --- */
+
+static const uint64_t ones = 0x0101010101010101U, tops = 0x8080808080808080U;
+
+/* Eight bytes, the first one lowest; blanks or so behind the end. */
+static inline uint64_t load(const char *at, const char *end)
+{
+    uint64_t x = 0;
+    if (end - at >= (ptrdiff_t)sizeof x)
+        memcpy(&x, at, sizeof x);
+    else
+        memcpy(&x, at, (size_t)(end - at));
+    return le64toh(x);
+}
+
+/* Those of the `n` first bytes, n from 1 to 8. */
+static inline uint64_t mask(size_t n)
+{
+    return UINT64_MAX >> (64 - 8 * n);
+}
+
+/* The top bit of each byte that is a letter, and of each letter or digit. No sum of two
+ * bytes below 128 reaches the byte above. */
+static inline uint64_t letters_in(uint64_t x, uint64_t *or_digits)
+{
+    uint64_t low = x & ~tops, small = low | ones * 0x20;
+    uint64_t letters = (small + ones * (0x80 - 'a')) & ~(small + ones * (0x7f - 'z'));
+    uint64_t digits = (low + ones * (0x80 - '0')) & ~(low + ones * (0x7f - '9'));
+    *or_digits = (letters | digits) & ~x & tops;
+    return letters & ~x & tops;
+}
+
+/* The letters and digits that `x` begins with, in lower case; how many. */
+static inline size_t first_letters(uint64_t x, uint64_t *lowered)
+{
+    uint64_t all, letters = letters_in(x, &all), others = ~all & tops;
+    size_t n = others ? (size_t)__builtin_ctzll(others) / 8 : 8;
+    *lowered = n ? (x | letters >> 2) & mask(n) : 0;
+    return n;
+}
+
+static inline uint64_t hash_plain(uint64_t head, uint64_t tail, size_t len)
+{
+    uint64_t hash = (head ^ len) * 0x9E3779B97F4A7C15u ^ (tail << 23 | tail >> 41);
+    return (hash ^ hash >> 32) * 0xD6E8FEB86659FD93u;
+}
+
+static inline bool is_remembered(const struct memory *memory,
+                                 const struct fg_plain_word *word, size_t len)
+{
+    uint64_t head, tail;
+    memcpy(&head, memory->bytes, sizeof head);
+    memcpy(&tail, memory->bytes + sizeof head, sizeof tail);
+    if (memory->word_len != len)
+        return false;
+    if (len <= sizeof head)
+        return !((le64toh(head) ^ word->head) & mask(len));
+    return le64toh(head) == word->head &&
+           !((le64toh(tail) ^ word->tail) & mask(len - sizeof head));
+}
+
+static struct fg_str term_of_plain(struct fg_stemmer *stemmer,
+                                   char out[static FG_TERM_MAX],
+                                   const struct fg_plain_word *word)
+{
+    size_t len = (size_t)(word->to - word->from);
+    const struct memory *memory = memory_of(stemmer, word->hash);
+    if (is_remembered(memory, word, len))
+        return recall(memory, out);
+    uint64_t letters[] = {htole64(word->head), htole64(word->tail)};
+    struct fg_str lowered = {(const char *)letters, len};
+    return make_term(stemmer, out, lowered, word->hash, true);
 }
 
 /* --- a text --- */
@@ -343,21 +439,12 @@ static const char *start_of_word(const char *at, const char *end)
     return end;
 }
 
-/* Of a short word by two looks at once, which takes less than by each of its letters. */
 static uint64_t hash_word(const char *word, size_t len)
 {
-    uint64_t head = 0, tail = 0;
-    if (len > 16)
+    const char *end = word + len;
+    if (len > PLAIN_MOST)
         return fg_str_hash((struct fg_str){word, len});
-    if (len >= 8) {
-        memcpy(&head, word, 8);
-        memcpy(&tail, word + len - 8, 8);
-    } else {
-        for (size_t i = 0; i < len; i++)
-            head = head << 8 | (unsigned char)word[i];
-    }
-    head = (head ^ len) * 0x9E3779B97F4A7C15u ^ (tail << 23 | tail >> 41);
-    return (head ^ head >> 32) * 0xD6E8FEB86659FD93u;
+    return hash_plain(load(word, end), len > 8 ? load(word + 8, end) : 0, len);
 }
 
 /* Is the word that begins here one of ASCII letters and digits, as nearly all are? Then
@@ -375,36 +462,94 @@ static const char *take_ascii(const char *at, const char *end,
     return n && (at == end || (unsigned char)*at < 0x80) ? at : NULL;
 }
 
+/* Does a word that ends before this character end there? */
+static bool ends_word(const char *at, const char *end)
+{
+    uint32_t c = fg_utf8_take(&at, end);
+    return !is_of_word(c) ||
+           (is_single(c) && !(U_MASK(u_charType((UChar32)c)) & U_GC_M_MASK));
+}
+
+/* The next one, if it is plain: its end, else NULL. */
+static inline const char *take_plain(struct fg_plain_word *word, const char *at,
+                                     const char *end)
+{
+    size_t n = first_letters(load(at, end), &word->head);
+    word->tail = 0;
+    word->from = at;
+    if (n == 8 && end - at > 8)
+        n += first_letters(load(at + 8, end), &word->tail);
+    word->to = at + n;
+    if (!n || (n == PLAIN_MOST && word->to < end && plain[(unsigned char)*word->to]) ||
+        (word->to < end && (unsigned char)*word->to >= 0x80 && !ends_word(word->to, end)))
+        return NULL;
+    word->hash = hash_plain(word->head, word->tail, n);
+    return word->to;
+}
+
+static void look_ahead(struct fg_terms *terms)
+{
+    const char *at = terms->at;
+    terms->n_ahead = terms->next = 0;
+    while (terms->n_ahead < FG_TERMS_AHEAD) {
+        struct fg_plain_word *word = &terms->ahead[terms->n_ahead];
+        at = start_of_word(at, terms->end);
+        if (at == terms->end || !(at = take_plain(word, at, terms->end)))
+            break;
+        __builtin_prefetch(memory_of(terms->stemmer, word->hash));
+        terms->n_ahead++;
+    }
+}
+
+static struct fg_term take_ahead(struct fg_terms *terms)
+{
+    const struct fg_plain_word *word = &terms->ahead[terms->next++];
+    terms->at = word->to;
+    terms->last_single = NULL;
+    return (struct fg_term){term_of_plain(terms->stemmer, terms->text, word),
+                            (size_t)(word->from - terms->start),
+                            (size_t)(word->to - terms->start), false};
+}
+
+/* Any word; its term may be empty. */
+static bool take_any(struct fg_terms *terms, struct fg_term *term)
+{
+    const char *from = start_of_word(terms->at, terms->end);
+    if (from == terms->end)
+        return false;
+    char small[BYTES_MOST];
+    struct fg_str word = {small, 0};
+    uint64_t hash;
+    bool is_ascii = true, is_alone = false;
+    const char *to = take_ascii(from, terms->end, small, &word.len, &hash);
+    if (!to) {
+        to = end_of_word(from, terms->end, &is_ascii, &is_alone);
+        if (to == from) /* a letter that follows none of its kind */
+            fg_utf8_take(&to, terms->end);
+    }
+    if (!is_ascii || !word.len) {
+        word = fg_str_sub(fg_str_range(from, to), 0, BYTES_MOST);
+        hash = fg_str_hash(word);
+    }
+    bool joins = is_alone && terms->last_single == from;
+    terms->at = to;
+    terms->last_single = is_alone ? to : NULL;
+    *term = (struct fg_term){term_of(terms->stemmer, terms->text, word, hash, is_ascii),
+                             (size_t)(from - terms->start), (size_t)(to - terms->start),
+                             joins};
+    return true;
+}
+
 bool fg_terms_next(struct fg_terms *terms, struct fg_term *term)
 {
     for (;;) {
-        const char *from = start_of_word(terms->at, terms->end);
-        if (from == terms->end)
+        if (terms->next == terms->n_ahead)
+            look_ahead(terms);
+        if (terms->next < terms->n_ahead)
+            *term = take_ahead(terms);
+        else if (!take_any(terms, term))
             return false;
-        char small[BYTES_MOST];
-        struct fg_str word = {small, 0};
-        uint64_t hash;
-        bool is_ascii = true, is_alone = false;
-        const char *to = take_ascii(from, terms->end, small, &word.len, &hash);
-        if (!to) {
-            to = end_of_word(from, terms->end, &is_ascii, &is_alone);
-            if (to == from) /* a letter that follows none of its kind */
-                fg_utf8_take(&to, terms->end);
-        }
-        if (!is_ascii || !word.len) {
-            word = fg_str_sub(fg_str_range(from, to), 0, BYTES_MOST);
-            hash = fg_str_hash(word);
-        }
-        bool joins = is_alone && terms->last_single == from;
-        terms->at = to;
-        terms->last_single = is_alone ? to : NULL;
-        size_t len = term_of(terms->stemmer, terms->text, word, hash, is_ascii);
-        if (!len)
-            continue;
-        *term = (struct fg_term){{terms->text, len},
-                                 (size_t)(from - terms->start),
-                                 (size_t)(to - terms->start),
-                                 joins};
-        return true;
+        if (term->text.len)
+            return true;
     }
 }

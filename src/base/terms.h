@@ -20,8 +20,9 @@
 
 #define FG_TERMS_VERSION "1"
 
-/* Bytes of a term; what is longer is cut. */
-enum { FG_TERM_MAX = 60 };
+/* Bytes of a term; what is longer is cut. So many may be read from where it begins,
+ * whatever its length. */
+enum { FG_TERM_MAX = 60, FG_TERM_READABLE = 29 };
 
 struct fg_stemmer; /* has a memory of its own for frequent words: one a thread */
 
@@ -41,10 +42,22 @@ struct fg_term {
     bool joins; /* it follows the term before without a blank: one character of several */
 };
 
+/* A word of ASCII letters and digits, sixteen at most, in lower case. */
+struct fg_plain_word {
+    const char *from, *to;
+    uint64_t head, tail, hash; /* head: its first eight bytes, the first one lowest */
+};
+
+/* Plain words are read some ahead: what the stemmer remembers of them is on its way from
+ * memory meanwhile. */
+enum { FG_TERMS_AHEAD = 16 };
+
 struct fg_terms {
     const char *start, *at, *end;
     struct fg_stemmer *stemmer;
     const char *last_single; /* the end of a word of one character, or NULL */
+    struct fg_plain_word ahead[FG_TERMS_AHEAD];
+    size_t n_ahead, next;
     char text[FG_TERM_MAX + 4];
 };
 

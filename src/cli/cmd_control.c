@@ -98,7 +98,7 @@ static void tell(struct job *job)
         fg_out_puts(out, "left for the next crawl, behind what waits for it already\n");
     else if (is_handed_over && job->look.writer >= 0)
         fg_out_printf(out,
-                      "given to the crawl that is running%s; it heeds it within "
+                      "given to the crawl that is running%s; it applies it within "
                       "seconds\n",
                       fg_process_words(process, job->look.writer));
 }
@@ -147,7 +147,7 @@ static enum fg_status run_resume(struct fg_cli *cli, struct fg_err *err)
     " A host name, or the address of a home page, stands for its site, and so does "   \
     "the one address that was added of a site; any other address stands for its page " \
     "(--site and --page say otherwise). If a name is not known, nothing is changed. "  \
-    "A crawl that runs heeds it within seconds."
+    "A running crawl applies it within seconds."
 #define CONTROL                                                                     \
     .words = "SITE|URL...", .min_words = 1, .max_words = 10000, .options = options, \
     .options_size = sizeof(struct options), .settings = "workspace"
@@ -161,12 +161,10 @@ static const struct fg_example remove_examples[] = {
 const struct fg_command fg_cmd_remove = {
     .name = "remove",
     .summary = "stop watching sites or pages; 'forage add' watches them again",
-    .about =
-        "Nothing is asked of a removed site any more, and status, new and feeds list it "
-        "no more; what was stored of it stays until it is added again, which begins a "
-        "new watch without a past, or until 'forage site --forget'. A removed page is no "
-        "source, document or seed any "
-        "more, and is not fetched." NAMES,
+    .about = "Nothing is asked of a removed site any more, and status, new and feeds "
+             "list it no more; what was stored of it stays until it is added again and "
+             "watched from the beginning, or until 'forage site --forget'. A removed "
+             "page is no source, document or seed any more, and is not fetched." NAMES,
     CONTROL,
     .examples = remove_examples,
     .run = run_remove,

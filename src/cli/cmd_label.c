@@ -486,10 +486,10 @@ const struct fg_command fg_cmd_label = {
         "Labels a page and trains a classifier from all labels of the workspace. From "
         "then on the crawl is focused: only new pages that the classifier takes for "
         "relevant are reported, and sources that lead to such pages are looked at more "
-        "often. Two or three pages of each kind are a start. The page is read from "
-        "--file, or as the crawl stored it, or fetched once. While a crawl runs on the "
-        "workspace the label is handed to it, and it heeds it at once. The settings "
-        "under focus say how sure the classifier must be, and add rules to it.",
+        "often. Two or three pages of each kind are enough to begin with. The page is "
+        "read from --file, or as the crawl stored it, or fetched once. While a crawl "
+        "runs on the workspace the label is handed to it and applied at once. The "
+        "settings under focus say how sure the classifier must be, and add rules to it.",
     .max_words = 2,
     .options = options,
     .options_size = sizeof(struct options),

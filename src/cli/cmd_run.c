@@ -79,7 +79,7 @@ const struct fg_command fg_cmd_run = {
     .about =
         "Watches the sites that were added, until it is stopped. The first interrupt "
         "(Ctrl-C) or SIGTERM finishes open requests, a second one stops at once; both "
-        "are safe, as is pulling the plug. SIGHUP opens the log file anew, after it was "
+        "are safe, as is a power failure. SIGHUP opens the log file anew, after it was "
         "moved away, and reads the configuration again. Under a service manager that "
         "asks for it (NOTIFY_SOCKET) it tells when it is ready and answers the watchdog.",
     .options = options,

@@ -111,12 +111,12 @@ const struct fg_command fg_cmd_next = {
     .name = "next",
     .words = "",
     .summary = "hand out pages for another fetcher to fetch",
-    .about = "Prints the pages that the discovery policy of this workspace would visit "
-             "now, each with a lease. What a page shows goes to 'forage report'; of a "
-             "lease that nothing is heard of until its deadline (scheduler.lease) the "
-             "page is handed out again. Sites rest between two pages as fetch.delay "
-             "says. docs/scheduler.md tells what is chosen, and how Scrapy, Crawlee and "
-             "others are connected.",
+    .about =
+        "Prints the pages that the discovery policy of this workspace would visit now, "
+        "each with a lease. What a page shows goes to 'forage report'; if no report "
+        "comes before the deadline of the lease (scheduler.lease), the page is handed "
+        "out again. Sites rest between two pages as fetch.delay says. docs/scheduler.md "
+        "tells what is chosen, and how Scrapy, Crawlee and others are connected.",
     .options = next_options,
     .options_size = sizeof(struct next_options),
     SETTINGS,
@@ -261,13 +261,12 @@ const struct fg_command fg_cmd_report = {
     .name = "report",
     .words = "",
     .summary = "take what another fetcher has found",
-    .about =
-        "Reads reports from standard input, a JSON object a line: the lease; the "
-        "outcome (ok, unchanged, failed, dead; ok if it is not said); links, all "
-        "addresses that the page shows, which may be relative; content, any text "
-        "that stands for what counts of the page, so that a change is seen; partial, "
-        "if not all links are told. A report counts once, and as soon as it was "
-        "read. Which links are new pages is decided here.",
+    .about = "Reads reports from standard input, a JSON object a line: the lease; the "
+             "outcome (ok, unchanged, failed, dead; ok if it is not said); links, all "
+             "addresses that the page shows, which may be relative; content, any text "
+             "that stands for what counts of the page, so that a change is seen; "
+             "partial, if not all links are listed. A report counts once, and as soon as "
+             "it was read. Which links are new pages is decided here.",
     .options = report_options,
     .options_size = sizeof(struct report_options),
     SETTINGS,
@@ -397,7 +396,7 @@ static const struct fg_example status_examples[] = {
 static const struct fg_command status_command = {
     .name = "schedule status",
     .words = "",
-    .summary = "how the scheduler for other fetchers stands",
+    .summary = "show the state of the scheduler for other fetchers",
     .about =
         "Prints a JSON object of counts: pages known, waiting for their first visit, "
         "sources that the policy knows, leases that are open, reports, new pages "
@@ -419,9 +418,9 @@ const struct fg_command fg_cmd_schedule = {
     .words = "ACTION",
     .summary = "choose pages for another crawler: Scrapy, Crawlee, a script",
     .about =
-        "The workspace as the scheduler of somebody else's fetcher: pages are added, "
-        "'forage next' hands them out, 'forage report' takes what they showed. The "
-        "same goes over HTTP while a server runs ('forage serve').",
+        "Makes the workspace the scheduler of another program's fetcher: pages are "
+        "added, 'forage next' hands them out, 'forage report' takes what they showed. "
+        "The same is possible over HTTP while a server runs ('forage serve').",
     .parts = parts,
     .examples = schedule_examples,
 };

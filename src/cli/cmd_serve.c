@@ -95,15 +95,12 @@ const struct fg_command fg_cmd_serve = {
     .name = "serve",
     .words = "",
     .summary = "show a workspace in the browser, without crawling",
-    .about =
-        "Serves the dashboard, the API, events, feeds and metrics of this workspace "
-        "until "
-        "it is stopped; 'forage run', 'watch' and 'demo' do so beside their crawl. It "
-        "listens on this machine only; any other address needs a token, which "
-        "--new-token "
-        "makes. If the port is taken, the next one is used. What is changed over it is "
-        "left for the crawl that runs, or the next. docs/server.md and docs/api.md have "
-        "all of it.",
+    .about = "Serves the dashboard, the API, events, feeds and metrics of this workspace "
+             "until it is stopped; 'forage run', 'watch' and 'demo' do so beside their "
+             "crawl. It listens on this machine only; any other address needs a token, "
+             "which --new-token makes. If the port is taken, the next one is used. What "
+             "is changed over it is left for the crawl that runs, or the next. "
+             "docs/server.md and docs/api.md describe it in full.",
     .options = options,
     .options_size = sizeof(struct options),
     .settings = "workspace server",

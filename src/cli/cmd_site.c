@@ -157,7 +157,7 @@ static enum fg_status tell_forgotten(struct view *v, struct fg_err *err)
     if (v->is_handed_over && v->look.writer >= 0)
         answer.handed = fg_arena_printf(arena,
                                         "given to the crawl that is running (process "
-                                        "%lld); it heeds it within seconds",
+                                        "%lld); it applies it within seconds",
                                         (long long)v->look.writer);
     else if (v->is_handed_over)
         answer.handed =

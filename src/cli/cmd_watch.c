@@ -65,10 +65,9 @@ const struct fg_command fg_cmd_watch = {
         "out which of their pages lead to new ones, and looks at those again whenever "
         "that is worth it. Every new page is one line of JSON on standard output, "
         "written once it is safely stored. Sites that were added before are watched, "
-        "too; 'forage run --events' goes on with them alone. A line is written once, "
-        "but after a crash the last ones may come again, with the same event id. "
-        "Elsewhere than on this machine a crawl needs somebody who answers for it: "
-        "operator.contact or operator.name.",
+        "too; 'forage run --events' goes on with them alone. A line is written once, but "
+        "after a crash the last ones may come again, with the same event id. A crawl "
+        "beyond this machine needs an operator: set operator.contact or operator.name.",
     .max_words = 10000,
     .options = options,
     .options_size = sizeof(struct options),

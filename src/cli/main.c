@@ -1,4 +1,5 @@
 /* main.c - the table of commands */
+#include "base/memory.h"
 #include "cli/showing.h"
 #include "crawl/reading/apart.h"
 
@@ -36,6 +37,7 @@ int main(int argc, char **argv)
 {
     if (argc == 3 && strcmp(argv[1], FG_APART_COMMAND) == 0)
         return fg_apart_serve(argv[2]);
+    fg_memory_keep();
     struct fg_arena arena = {0};
     int code = fg_cli_main(fg_view_commands(&arena, commands, &views), argv);
     fg_arena_clear(&arena);

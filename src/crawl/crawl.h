@@ -282,8 +282,6 @@ void fg_crawl_on_progress(struct fg_crawl *crawl, fg_time every,
 void fg_crawl_on_milestone(struct fg_crawl *crawl,
                            void (*say)(void *context, const char *text, bool is_logged),
                            void *context);
-/* From another thread or a callback: as a signal would. */
-void fg_crawl_stop(struct fg_crawl *crawl);
 /* Take over the settings that may change while it runs (fg_opt.is_live); those that
  * differ and may not are logged. What `options` point to must stay. */
 void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *options);

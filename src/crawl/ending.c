@@ -41,11 +41,6 @@ void crawl_wind_down(struct fg_crawl *crawl, enum fg_crawl_end end)
     crawl_show_progress(crawl);
 }
 
-void fg_crawl_stop(struct fg_crawl *crawl)
-{
-    event_active(crawl->run.interrupt, EV_SIGNAL, 1);
-}
-
 static void heed_limits(struct fg_crawl *crawl)
 {
     const struct fg_crawl_options *o = &crawl->options;

@@ -3,13 +3,11 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "search/quality.h"
+#include "search/text_change.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Bits of a set of shingles. Of long texts only some shingles are in it. */
-enum { SHINGLES = 1 << 13, SHINGLES_FULL = SHINGLES / 8, TERM_BYTES = 6 };
 
 enum side { WAS, IS };
 
@@ -17,6 +15,16 @@ enum side { WAS, IS };
 struct term {
     uint32_t count[2]; /* one in the title for several */
     float weight[2];   /* sqrt(count) idf^2 */
+    uint32_t in_all;   /* the new text, if it is needed */
+    uint32_t spelt;    /* the first of other ways in which it is written, + 1, or 0 */
+    uint16_t bit;      /* of the small filter */
+    bool is_needed;
+};
+
+/* Another way in which a term is written: its bit of the small filter, and the next way.
+ */
+struct spelt {
+    uint32_t bit, next;
 };
 
 /* A text as the terms it has that are asked for. */
@@ -25,7 +33,6 @@ struct counted {
     size_t n;
     float length;  /* 1/sqrt(words), as well as an index knows them */
     float inlinks; /* 1 + links to it */
-    uint64_t shingles[SHINGLES / 64];
 };
 
 /* Those that are found by the same term lie side by side. */
@@ -33,6 +40,14 @@ struct query {
     float frequency, norm; /* norm: 1/sqrt(sum idf^2) */
     uint32_t n;
     uint32_t terms[FG_ASKED_TERMS];
+};
+
+/* A query of a term, and the bit that its rarest other term sets in a text that has it;
+ * ANY if it has no other one, or one that may be written in several ways. */
+enum { ANY = UINT16_MAX };
+struct with {
+    uint32_t query;
+    uint16_t bit;
 };
 
 /* Scores of one query's results, until they are a histogram. */
@@ -47,11 +62,15 @@ enum { PENDING = 32 };
 
 struct pending {
     uint64_t hash;
-    uint32_t number, times[2]; /* times: by side */
+    uint32_t number, times;
+    enum side side;
 };
 
-/* Bits of a filter that most terms, which nobody asks for, do not pass. */
+/* Bits of a filter that most terms, which nobody asks for, do not pass; and of one that
+ * only those pass which the queries in hand have, and which stays next to the processor.
+ */
 enum { FILTER_BITS = 16, FILTER = 1 << FILTER_BITS };
+enum { SMALL_BITS = 13, SMALL = 1 << SMALL_BITS };
 
 /* Small, so that the table stays in the cache beside what indexing needs: two terms with
  * the same tag are taken for one, of 20,000 asked for, a word in 200,000 is. */
@@ -75,62 +94,31 @@ struct fg_stakes {
     struct scores *scores; /* by query; NULL if there are none */
     struct fg_histogram *histograms;
     size_t *of_term; /* queries with term t: with[of_term[t]] .. */
-    uint32_t *with;
+    struct with *with;
     struct term *terms;
     struct counted text[2];
     struct pending pending[PENDING];
     size_t n_pending;
-    uint64_t thin; /* shingles with any of these bits are left out */
+    struct fg_text_change change;
+    /* Of a change: what it touches. */
+    struct spelt *spelt;
+    size_t n_spelt;
+    uint64_t present[SMALL / 64],
+        small[SMALL / 64]; /* terms of either text; needed ones */
+    uint64_t
+        *hashes; /* of the terms of the new text, an occurrence in the title as many */
+    size_t n_hashes, room_for_hashes;
+    FG_VEC(uint32_t) touched; /* queries */
+    FG_VEC(uint32_t) needed;  /* their terms */
 };
 
 static const struct fg_text_terms nothing;
 
 /* --- terms --- */
 
-/* A term of a text, and what it is known by: its bytes if there are no more than eight,
- * else a mixture of the first eight, the last eight and their number. */
-struct word {
-    uint64_t key;
-    size_t len;
-};
-
-static struct word word_of(struct fg_str term)
+static uint64_t hash_of(struct fg_str term)
 {
-    uint64_t head = 0, tail;
-    memcpy(&head, term.at, term.len < sizeof head ? term.len : sizeof head);
-    if (term.len > sizeof head) {
-        memcpy(&tail, term.at + term.len - sizeof tail, sizeof tail);
-        head = (head ^ term.len) * 0x9E3779B97F4A7C15U ^ (tail << 23 | tail >> 41);
-    }
-    return (struct word){head, term.len};
-}
-
-static size_t blank_in(const char *at, const char *end)
-{
-    const char *blank = memchr(at, ' ', (size_t)(end - at));
-    return (size_t)((blank ? blank : end) - at);
-}
-
-/* The one that begins here. Most have less than eight bytes: one load finds the blank
- * behind such a term. Measured beside cutting and hashing each: half the time. */
-static inline struct word read_word(const char *at, const char *end)
-{
-    static const uint64_t ones = 0x0101010101010101U, tops = 0x8080808080808080U;
-    uint64_t head;
-    if (end - at >= (ptrdiff_t)sizeof head) {
-        memcpy(&head, at, sizeof head);
-        uint64_t x = head ^ ones * ' ', zero = (x - ones) & ~x & tops;
-        if (zero) {
-            unsigned bits = (unsigned)__builtin_ctzll(zero) - 7;
-            return (struct word){head & (((uint64_t)1 << bits) - 1), bits / 8};
-        }
-    }
-    return word_of((struct fg_str){at, blank_in(at, end)});
-}
-
-static uint64_t mixed(uint64_t key)
-{
-    return (key ^ key >> 32) * 0x9E3779B97F4A7C15U;
+    return fg_words_hash(term.at, term.len);
 }
 
 /* A place in the table: of the term, or an empty one. */
@@ -152,7 +140,7 @@ static bool passes(const struct fg_stakes *s, uint64_t hash)
 /* Its place is the caller's to fill. */
 static uint32_t *place_of(struct fg_stakes *s, struct fg_str term)
 {
-    uint64_t hash = mixed(word_of(term).key), bit = hash >> (64 - FILTER_BITS);
+    uint64_t hash = hash_of(term), bit = hash >> (64 - FILTER_BITS);
     struct slot *slot = find(s, hash);
     s->filter[bit / 64] |= (uint64_t)1 << bit % 64;
     slot->tag = (uint32_t)(hash ^ hash >> 29);
@@ -167,13 +155,31 @@ static uint32_t number_of(struct fg_stakes *s, struct fg_str term)
     return *number - 1;
 }
 
+static inline void allow(uint64_t *filter, uint32_t bit)
+{
+    filter[bit / 64] |= (uint64_t)1 << bit % 64;
+}
+
+static inline uint32_t small_bit(uint64_t hash)
+{
+    return (uint32_t)(hash >> (64 - SMALL_BITS));
+}
+
+static void note_spelling(struct fg_stakes *s, uint32_t number, struct fg_str written)
+{
+    struct spelt *spelt = &s->spelt[s->n_spelt++];
+    *spelt = (struct spelt){small_bit(hash_of(written)), s->terms[number].spelt};
+    s->terms[number].spelt = (uint32_t)s->n_spelt;
+}
+
 /* UINT32_MAX: nobody asks for it. */
 static inline uint32_t number_at(const struct fg_stakes *s, uint64_t hash)
 {
     return passes(s, hash) ? find(s, hash)->number - 1 : UINT32_MAX;
 }
 
-static void make_table(struct fg_stakes *s, const struct fg_asked_queries *asked)
+/* How many terms there may be. */
+static size_t make_table(struct fg_stakes *s, const struct fg_asked_queries *asked)
 {
     size_t most = asked->n_spellings, room = 64;
     for (size_t q = 0; q < asked->n; q++)
@@ -182,9 +188,19 @@ static void make_table(struct fg_stakes *s, const struct fg_asked_queries *asked
         room *= 2;
     s->mask = room - 1;
     s->slots = fg_zeroed(room, sizeof *s->slots);
+    return most;
 }
 
 /* --- making --- */
+
+static uint32_t known_number(struct fg_stakes *s, struct fg_str term)
+{
+    size_t before = s->n_terms;
+    uint32_t number = number_of(s, term);
+    if (s->n_terms > before)
+        s->terms[number].bit = (uint16_t)small_bit(hash_of(term));
+    return number;
+}
 
 struct fg_stakes *fg_stakes_new(const struct fg_asked_queries *asked,
                                 const struct fg_stakes_rules *rules)
@@ -193,18 +209,23 @@ struct fg_stakes *fg_stakes_new(const struct fg_asked_queries *asked,
     s->rules = *rules;
     s->n = asked->n;
     s->queries = fg_zeroed(s->n + 1, sizeof *s->queries);
-    make_table(s, asked);
+    size_t most = make_table(s, asked);
+    s->terms = fg_zeroed(most + 1, sizeof *s->terms);
+    s->spelt = fg_zeroed(most + 1, sizeof *s->spelt);
     for (size_t q = 0; q < s->n; q++) {
         s->queries[q].frequency = (float)asked->at[q].frequency;
         for (size_t i = 0; i < asked->at[q].n; i++)
-            s->queries[q].terms[s->queries[q].n++] = number_of(s, asked->at[q].terms[i]);
+            s->queries[q].terms[s->queries[q].n++] =
+                known_number(s, asked->at[q].terms[i]);
     }
     /* A spelling that is a term by itself stays that. */
     for (size_t i = 0; i < asked->n_spellings; i++) {
-        uint32_t number = number_of(s, asked->spellings[i].term);
+        uint32_t number = known_number(s, asked->spellings[i].term);
         uint32_t *also = place_of(s, asked->spellings[i].also);
-        if (!*also)
+        if (!*also) {
             *also = number + 1;
+            note_spelling(s, number, asked->spellings[i].also);
+        }
     }
     s->with_term = fg_zeroed(s->n_terms + 1, sizeof *s->with_term);
     s->idf2 = fg_zeroed(s->n_terms + 1, sizeof *s->idf2);
@@ -212,7 +233,6 @@ struct fg_stakes *fg_stakes_new(const struct fg_asked_queries *asked,
     s->place = fg_zeroed(s->n + 1, sizeof *s->place);
     s->histograms = fg_zeroed(s->n + 1, sizeof *s->histograms);
     s->of_term = fg_zeroed(s->n_terms + 2, sizeof *s->of_term);
-    s->terms = fg_zeroed(s->n_terms + 1, sizeof *s->terms);
     s->text[WAS].there = fg_zeroed(s->n_terms + 1, sizeof *s->text->there);
     s->text[IS].there = fg_zeroed(s->n_terms + 1, sizeof *s->text->there);
     return s;
@@ -233,6 +253,11 @@ void fg_stakes_free(struct fg_stakes *stakes)
     drop_scores(stakes);
     free(stakes->slots);
     free(stakes->terms);
+    free(stakes->spelt);
+    fg_text_change_clear(&stakes->change);
+    free(stakes->hashes);
+    fg_vec_clear(&stakes->touched);
+    fg_vec_clear(&stakes->needed);
     free(stakes->of_term);
     free(stakes->with);
     free(stakes->text[WAS].there);
@@ -247,25 +272,6 @@ void fg_stakes_free(struct fg_stakes *stakes)
 }
 
 /* --- texts --- */
-
-/* The last three terms, mixed; with the next one they are a shingle. */
-struct window {
-    uint64_t last[3];
-};
-
-static inline uint64_t shift(struct window *w, uint64_t x)
-{
-    uint64_t shingle = (x ^ w->last[0]) * 0x94D049BB133111EBU;
-    w->last[0] = w->last[1] + (x << 17 | x >> 47);
-    w->last[1] = w->last[2] + (x << 31 | x >> 33);
-    w->last[2] = x << 43 | x >> 21;
-    return shingle;
-}
-
-static inline void set(struct counted *c, uint64_t shingle)
-{
-    c->shingles[shingle >> 51 & (SHINGLES / 64 - 1)] |= (uint64_t)1 << (shingle >> 58);
-}
 
 static inline void count(struct fg_stakes *s, enum side side, uint32_t number,
                          uint32_t times)
@@ -286,112 +292,34 @@ static void look_up(struct fg_stakes *s)
     }
     for (size_t i = 0; i < s->n_pending; i++) {
         const struct pending *p = &s->pending[i];
-        for (int side = WAS; side <= IS && p->number != UINT32_MAX; side++)
-            if (p->times[side])
-                count(s, (enum side)side, p->number, p->times[side]);
+        if (p->number != UINT32_MAX)
+            count(s, p->side, p->number, p->times);
     }
     s->n_pending = 0;
 }
 
-static inline void note(struct fg_stakes *s, uint64_t hash, uint32_t was, uint32_t is)
+static inline void note(struct fg_stakes *s, uint64_t hash, enum side side,
+                        uint32_t times)
 {
     if (!passes(s, hash))
         return;
     __builtin_prefetch(&s->slots[hash >> 32 & s->mask]);
-    s->pending[s->n_pending++] = (struct pending){hash, 0, {was, is}};
+    s->pending[s->n_pending++] = (struct pending){hash, 0, times, side};
     if (s->n_pending == PENDING)
         look_up(s);
 }
 
-/* A text that is read, alone or beside another. */
-struct reader {
-    const char *at, *end;
-    enum side side;
-    struct window window;
-    size_t words;
-};
-
-static inline void take(struct fg_stakes *s, struct reader *r, struct word word,
-                        uint32_t times)
+/* All words of a text, and how many there are. */
+static size_t scan(struct fg_stakes *s, enum side side, struct fg_str terms,
+                   uint32_t times)
 {
-    uint64_t hash = mixed(word.key), shingle = shift(&r->window, hash);
-    r->at += word.len + 1;
-    r->words++;
-    if (!(shingle >> 32 & s->thin))
-        set(&s->text[r->side], shingle);
-    note(s, hash, r->side == WAS ? times : 0, r->side == IS ? times : 0);
-}
-
-static void skip_blanks(struct reader *r)
-{
-    while (r->at < r->end && *r->at == ' ')
-        r->at++;
-}
-
-static void scan(struct fg_stakes *s, struct reader *r, const char *end, uint32_t times)
-{
-    for (skip_blanks(r); r->at < end; skip_blanks(r))
-        take(s, r, read_word(r->at, end), times);
-}
-
-/* Both are at the same term: it is looked up once, and so is the shingle if the three
- * before it were the same. */
-static inline void take_both(struct fg_stakes *s, struct reader *a, struct reader *b,
-                             struct word word)
-{
-    uint64_t hash = mixed(word.key);
-    uint64_t x = shift(&a->window, hash), y = shift(&b->window, hash);
-    a->at += word.len + 1;
-    b->at += word.len + 1;
-    a->words++;
-    b->words++;
-    if (!(x >> 32 & s->thin))
-        set(&s->text[a->side], x);
-    if (!(y >> 32 & s->thin))
-        set(&s->text[b->side], y);
-    note(s, hash, 1, 1);
-}
-
-/* Bytes at their ends that are the same, from the beginning of a term on. */
-static size_t common_end(const struct reader *a, const struct reader *b)
-{
-    size_t most = (size_t)(a->end - a->at), n = 0;
-    if ((size_t)(b->end - b->at) < most)
-        most = (size_t)(b->end - b->at);
-    while (n + 64 <= most && memcmp(a->end - n - 64, b->end - n - 64, 64) == 0)
-        n += 64;
-    while (n < most && a->end[-1 - (ptrdiff_t)n] == b->end[-1 - (ptrdiff_t)n])
-        n++;
-    while (n && a->end[-(ptrdiff_t)n] != ' ')
-        n--;
-    return n;
-}
-
-/* An old and a new text are the same for the most part, and what is the same need not be
- * looked at twice: side by side as long as their terms agree (a term may stand in the
- * place of another), and from the end. */
-static void scan_both(struct fg_stakes *s, struct reader *a, struct reader *b)
-{
-    size_t same = common_end(a, b);
-    const char *end_a = a->end - same, *end_b = b->end - same;
-    for (;;) {
-        skip_blanks(a);
-        skip_blanks(b);
-        if (a->at >= end_a || b->at >= end_b)
-            break;
-        struct word word = read_word(a->at, end_a);
-        if ((size_t)(end_b - b->at) > word.len && b->at[word.len] == ' ' &&
-            memcmp(a->at, b->at, word.len) == 0) {
-            take_both(s, a, b, word);
-        } else {
-            take(s, a, word, 1);
-            take(s, b, read_word(b->at, end_b), 1);
-        }
+    size_t words = 0;
+    for (fg_words_skip(&terms, 0); terms.len; words++) {
+        uint64_t hash = fg_words_next(&terms);
+        allow(s->present, small_bit(hash));
+        note(s, hash, side, times);
     }
-    scan(s, a, end_a, 1);
-    scan(s, b, end_b, 1);
-    for (skip_blanks(a), skip_blanks(b); a->at < a->end; skip_blanks(a), skip_blanks(b))
-        take_both(s, a, b, read_word(a->at, a->end));
+    return words;
 }
 
 static float length_of(double words)
@@ -399,10 +327,7 @@ static float length_of(double words)
     return words > 0 ? (float)(1 / sqrt(fmax(words, 1))) : 1;
 }
 
-static struct reader reader_of(enum side side, struct fg_str terms)
-{
-    return (struct reader){terms.at, terms.at + terms.len, side, {{0}}, 0};
-}
+enum { TITLE = 3, ANCHORS = 2 }; /* as score.h has it by default */
 
 static void reset(struct fg_stakes *s, enum side side)
 {
@@ -412,35 +337,32 @@ static void reset(struct fg_stakes *s, enum side side)
         s->terms[c->there[i]].weight[side] = 0;
     }
     c->n = 0;
-    memset(c->shingles, 0, sizeof c->shingles);
 }
 
-/* What its text has was counted; the rest follows. */
-static void end_counting(struct fg_stakes *s, enum side side,
-                         const struct fg_text_terms *terms, size_t words)
+static void describe(struct fg_stakes *s, enum side side, size_t words, uint64_t inlinks)
 {
-    enum { TITLE = 3, ANCHORS = 2 }; /* as score.h has it by default */
-    struct counted *c = &s->text[side];
-    struct reader title = reader_of(side, terms->fields[FG_IN_TITLE]),
-                  anchors = reader_of(side, terms->fields[FG_IN_ANCHORS]);
-    scan(s, &title, title.end, TITLE);
-    scan(s, &anchors, anchors.end, ANCHORS);
-    look_up(s);
-    for (size_t i = 0; i < c->n; i++) {
-        struct term *term = &s->terms[c->there[i]];
-        term->weight[side] = sqrtf((float)term->count[side]) * s->idf2[c->there[i]];
-    }
-    c->length = length_of(fg_index_words(words));
-    c->inlinks = 1 + (float)terms->inlinks;
+    s->text[side].length = length_of(fg_index_words(words));
+    s->text[side].inlinks = 1 + (float)inlinks;
+}
+
+static inline float weight_of(const struct fg_stakes *s, uint32_t number, uint32_t times)
+{
+    return sqrtf((float)times) * s->idf2[number];
 }
 
 static void count_terms(struct fg_stakes *s, enum side side,
                         const struct fg_text_terms *terms)
 {
-    struct reader text = reader_of(side, terms->fields[FG_IN_TEXT]);
+    const struct counted *c = &s->text[side];
     reset(s, side);
-    scan(s, &text, text.end, 1);
-    end_counting(s, side, terms, text.words);
+    describe(s, side, scan(s, side, terms->fields[FG_IN_TEXT], 1), terms->inlinks);
+    scan(s, side, terms->fields[FG_IN_TITLE], TITLE);
+    scan(s, side, terms->fields[FG_IN_ANCHORS], ANCHORS);
+    look_up(s);
+    for (size_t i = 0; i < c->n; i++) {
+        struct term *term = &s->terms[c->there[i]];
+        term->weight[side] = weight_of(s, c->there[i], term->count[side]);
+    }
 }
 
 void fg_stakes_count(struct fg_stakes *stakes, const struct fg_text_terms *terms)
@@ -468,6 +390,21 @@ static void put_rarest_first(const struct fg_stakes *s, struct query *query)
     query->norm = (float)(1 / sqrt(norm));
 }
 
+static struct with with_of(const struct fg_stakes *s, size_t q, uint32_t term)
+{
+    const struct query *query = &s->queries[q];
+    const struct term *rarest = NULL;
+    double least = INFINITY;
+    for (size_t i = 0; i < query->n; i++) {
+        uint32_t other = query->terms[i];
+        if (other != term && s->with_term[other] < least) {
+            least = s->with_term[other];
+            rarest = &s->terms[other];
+        }
+    }
+    return (struct with){(uint32_t)q, rarest && !rarest->spelt ? rarest->bit : ANY};
+}
+
 /* All queries with each term. */
 static void list_by_term(struct fg_stakes *s)
 {
@@ -480,7 +417,8 @@ static void list_by_term(struct fg_stakes *s)
     s->with = fg_zeroed(n + 1, sizeof *s->with);
     for (size_t q = s->n; q-- > 0;)
         for (size_t i = 0; i < s->queries[q].n; i++)
-            s->with[--s->of_term[s->queries[q].terms[i] + 1]] = (uint32_t)q;
+            s->with[--s->of_term[s->queries[q].terms[i] + 1]] =
+                with_of(s, q, s->queries[q].terms[i]);
     /* Each end was moved to its beginning, which is the end of the term before. */
     memmove(s->of_term, s->of_term + 1, s->n_terms * sizeof *s->of_term);
     s->of_term[s->n_terms] = n;
@@ -576,7 +514,7 @@ void fg_stakes_texts(struct fg_stakes *stakes, double texts)
 
 void fg_stakes_with_term(struct fg_stakes *stakes, struct fg_str term, double texts)
 {
-    uint32_t number = number_at(stakes, mixed(word_of(term).key));
+    uint32_t number = number_at(stakes, hash_of(term));
     if (number != UINT32_MAX)
         stakes->with_term[number] = texts;
 }
@@ -618,86 +556,204 @@ static double gain_of(struct fg_stakes *s, size_t q)
     return (double)s->queries[q].frequency * gain;
 }
 
+/* Each query for the first of its terms that either text has. */
+static double gain_of_all(struct fg_stakes *s)
+{
+    const struct counted *was = &s->text[WAS], *is = &s->text[IS];
+    double sum = 0;
+    for (size_t i = 0; i < is->n; i++)
+        for (size_t q = s->by_term[is->there[i]]; q < s->by_term[is->there[i] + 1]; q++)
+            sum += gain_of(s, q);
+    for (size_t i = 0; i < was->n; i++)
+        if (!s->terms[was->there[i]].count[IS])
+            for (size_t q = s->by_term[was->there[i]]; q < s->by_term[was->there[i] + 1];
+                 q++)
+                sum += gain_of(s, q);
+    return sum;
+}
+
+/* --- what a change touches --- */
+
+static bool has_changed(const struct fg_stakes *s, uint32_t term)
+{
+    return s->terms[term].count[WAS] != s->terms[term].count[IS];
+}
+
+static inline void need(struct fg_stakes *s, uint32_t number)
+{
+    struct term *term = &s->terms[number];
+    if (term->is_needed)
+        return;
+    term->is_needed = true;
+    fg_vec_push(&s->needed, number);
+    allow(s->small, term->bit);
+    for (uint32_t i = term->spelt; i; i = s->spelt[i - 1].next)
+        allow(s->small, s->spelt[i - 1].bit);
+}
+
+/* A query counts for the first of its terms that has changed. */
+static void touch_one(struct fg_stakes *s, uint32_t q, uint32_t term)
+{
+    const struct query *query = &s->queries[q];
+    size_t i = 0;
+    while (query->terms[i] != term && !has_changed(s, query->terms[i]))
+        i++;
+    if (query->terms[i] != term)
+        return;
+    __builtin_prefetch(&s->histograms[q]);
+    fg_vec_push(&s->touched, q);
+    for (i = 0; i < query->n; i++)
+        need(s, query->terms[i]);
+}
+
+/* All queries with this term of which there are more or less now; those that lack another
+ * term, as most do, are known by its bit. */
+static void touch(struct fg_stakes *s, uint32_t term)
+{
+    uint32_t passed[PENDING];
+    for (size_t k = s->of_term[term], end = s->of_term[term + 1]; k < end;) {
+        size_t n = 0;
+        for (; k < end && n < PENDING; k++) {
+            struct with with = s->with[k];
+            if (with.bit != ANY && !(s->present[with.bit / 64] >> with.bit % 64 & 1))
+                continue;
+            __builtin_prefetch(&s->queries[with.query]);
+            passed[n++] = with.query;
+        }
+        for (size_t i = 0; i < n; i++)
+            touch_one(s, passed[i], term);
+    }
+}
+
+static void touch_all(struct fg_stakes *s)
+{
+    const struct counted *was = &s->text[WAS], *is = &s->text[IS];
+    s->touched.len = s->needed.len = 0;
+    memset(s->small, 0, sizeof s->small);
+    for (size_t i = 0; i < is->n; i++)
+        if (has_changed(s, is->there[i]))
+            touch(s, is->there[i]);
+    for (size_t i = 0; i < was->n; i++)
+        if (!s->terms[was->there[i]].count[IS])
+            touch(s, was->there[i]);
+}
+
+/* Terms of the new text, and their bits. */
+static void read_hashes(struct fg_stakes *s, struct fg_str terms, size_t times)
+{
+    if (s->room_for_hashes < s->n_hashes + times * (terms.len / 2 + 1)) {
+        s->room_for_hashes = 2 * (s->n_hashes + times * (terms.len / 2 + 1));
+        s->hashes = fg_resized(s->hashes, s->room_for_hashes, sizeof *s->hashes);
+    }
+    for (fg_words_skip(&terms, 0); terms.len;) {
+        uint64_t hash = fg_words_next(&terms);
+        allow(s->present, small_bit(hash));
+        for (size_t i = 0; i < times; i++)
+            s->hashes[s->n_hashes++] = hash;
+    }
+}
+
+/* How often the terms that are needed occur in the new text. */
+static void count_needed(struct fg_stakes *s)
+{
+    for (size_t i = 0; i < s->n_hashes; i++) {
+        uint32_t bit = small_bit(s->hashes[i]), number;
+        if (!(s->small[bit / 64] >> bit % 64 & 1))
+            continue;
+        number = find(s, s->hashes[i])->number - 1;
+        if (number != UINT32_MAX && s->terms[number].is_needed)
+            s->terms[number].in_all++;
+    }
+}
+
+/* What was counted is what came and went; of the rest both have as much. */
+static void weigh_needed(struct fg_stakes *s)
+{
+    for (size_t i = 0; i < s->needed.len; i++) {
+        uint32_t number = s->needed.at[i];
+        struct term *term = &s->terms[number];
+        uint32_t is = term->in_all, was = is + term->count[WAS] - term->count[IS];
+        term->weight[IS] = is ? weight_of(s, number, is) : 0;
+        term->weight[WAS] = was == is ? term->weight[IS] : weight_of(s, number, was);
+    }
+}
+
+static void forget_needed(struct fg_stakes *s)
+{
+    for (size_t i = 0; i < s->needed.len; i++) {
+        struct term *term = &s->terms[s->needed.at[i]];
+        term->weight[WAS] = term->weight[IS] = 0;
+        term->in_all = 0;
+        term->is_needed = false;
+    }
+}
+
 /* The texts are of the same length: only queries with a term of which there are more or
- * less now have another score. A query counts for the first of these. */
-static double gain_by_change(struct fg_stakes *s, uint32_t term)
+ * less now have another score. */
+static double gain_of_touched(struct fg_stakes *s, const struct fg_text_terms *is)
 {
     double sum = 0;
-    enum { AHEAD = 6 };
-    for (size_t k = s->of_term[term]; k < s->of_term[term + 1]; k++) {
-        if (k + AHEAD < s->of_term[term + 1])
-            __builtin_prefetch(&s->queries[s->with[k + AHEAD]]);
-        const struct query *query = &s->queries[s->with[k]];
-        size_t i = 0;
-        while (query->terms[i] != term && s->terms[query->terms[i]].count[WAS] ==
-                                              s->terms[query->terms[i]].count[IS])
-            i++;
-        if (query->terms[i] == term)
-            sum += gain_of(s, s->with[k]);
-    }
-    return sum;
-}
-
-/* All that are found by this term. */
-static double gain_by(struct fg_stakes *s, uint32_t term, bool is_same_length)
-{
-    double sum = 0;
-    if (is_same_length && s->terms[term].count[WAS] == s->terms[term].count[IS])
+    if (!s->text[WAS].n && !s->text[IS].n)
         return 0;
-    if (is_same_length)
-        return gain_by_change(s, term);
-    for (size_t q = s->by_term[term]; q < s->by_term[term + 1]; q++)
-        sum += gain_of(s, q);
+    s->n_hashes = 0;
+    read_hashes(s, is->fields[FG_IN_TEXT], 1);
+    read_hashes(s, is->fields[FG_IN_TITLE], TITLE);
+    read_hashes(s, is->fields[FG_IN_ANCHORS], ANCHORS);
+    touch_all(s);
+    count_needed(s);
+    weigh_needed(s);
+    for (size_t i = 0; i < s->touched.len; i++)
+        sum += gain_of(s, s->touched.at[i]);
+    forget_needed(s);
     return sum;
 }
 
-static double distance_of(const struct fg_stakes *s)
+/* --- the whole --- */
+
+static void change_field(struct fg_stakes *s, struct fg_str was, struct fg_str is,
+                         uint32_t times)
 {
-    size_t both = 0, any = 0;
-    for (size_t i = 0; i < SHINGLES / 64; i++) {
-        both += (size_t)__builtin_popcountll(s->text[WAS].shingles[i] &
-                                             s->text[IS].shingles[i]);
-        any += (size_t)__builtin_popcountll(s->text[WAS].shingles[i] |
-                                            s->text[IS].shingles[i]);
-    }
-    return any ? 1 - (double)both / (double)any : 0;
+    if (fg_str_eq(was, is))
+        return;
+    scan(s, WAS, was, times);
+    scan(s, IS, is, times);
 }
 
-static uint64_t thinned(const struct fg_text_terms *was, const struct fg_text_terms *is)
+static void note_changed(struct fg_stakes *s, enum side side)
 {
-    size_t bytes = was->fields[FG_IN_TEXT].len + is->fields[FG_IN_TEXT].len;
-    uint64_t thin = 0;
-    for (size_t n = bytes / TERM_BYTES / 2; n > SHINGLES_FULL; n /= 2)
-        thin = thin << 1 | 1;
-    return thin;
+    const struct fg_text_hashes *hashes = &s->change.hashes[side];
+    for (size_t i = 0; i < hashes->len; i++) {
+        allow(s->present, small_bit(hashes->at[i]));
+        note(s, hashes->at[i], side, 1);
+    }
 }
 
 double fg_stakes_gain(struct fg_stakes *stakes, const struct fg_text_terms *was,
                       const struct fg_text_terms *is, double *distance)
 {
-    double sum = 0;
     was = was ? was : &nothing;
     is = is ? is : &nothing;
-    struct reader old = reader_of(WAS, was->fields[FG_IN_TEXT]),
-                  fresh = reader_of(IS, is->fields[FG_IN_TEXT]);
     const struct counted *texts = stakes->text;
+    struct fg_text_change *change = &stakes->change;
     order_queries(stakes);
     reset(stakes, WAS);
     reset(stakes, IS);
-    stakes->thin = thinned(was, is);
-    scan_both(stakes, &old, &fresh);
-    end_counting(stakes, WAS, was, old.words);
-    end_counting(stakes, IS, is, fresh.words);
-    bool is_same_length =
-        texts[WAS].length == texts[IS].length && texts[WAS].inlinks == texts[IS].inlinks;
-    for (size_t i = 0; i < texts[IS].n; i++)
-        sum += gain_by(stakes, texts[IS].there[i], is_same_length);
-    for (size_t i = 0; i < texts[WAS].n; i++)
-        if (!stakes->terms[texts[WAS].there[i]].count[IS])
-            sum += gain_by(stakes, texts[WAS].there[i], is_same_length);
+    memset(stakes->present, 0, sizeof stakes->present);
+    fg_text_change_find(change, was->fields[FG_IN_TEXT], is->fields[FG_IN_TEXT]);
+    note_changed(stakes, WAS);
+    note_changed(stakes, IS);
+    change_field(stakes, was->fields[FG_IN_TITLE], is->fields[FG_IN_TITLE], TITLE);
+    change_field(stakes, was->fields[FG_IN_ANCHORS], is->fields[FG_IN_ANCHORS], ANCHORS);
+    look_up(stakes);
+    describe(stakes, WAS, change->words[WAS], was->inlinks);
+    describe(stakes, IS, change->words[IS], is->inlinks);
     if (distance)
-        *distance = distance_of(stakes);
-    return sum;
+        *distance = change->distance;
+    if (texts[WAS].length == texts[IS].length && texts[WAS].inlinks == texts[IS].inlinks)
+        return gain_of_touched(stakes, is);
+    count_terms(stakes, WAS, was);
+    count_terms(stakes, IS, is);
+    return gain_of_all(stakes);
 }
 
 double fg_stakes_exposure(struct fg_stakes *stakes, const struct fg_text_terms *terms)

@@ -27,7 +27,6 @@
 #include <netinet/in.h>
 #include <openssl/crypto.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -707,10 +706,10 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
 
 static size_t most_connections(const struct fg_server *server)
 {
-    struct rlimit limit;
     size_t most = (size_t)server->place.settings->connections;
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur / 2 < most)
-        most = limit.rlim_cur / 2; /* the crawl needs the others */
+    uint64_t half = fg_files_allow(0) / 2; /* the crawl needs the others */
+    if (half < most)
+        most = half;
     return most < THREADS ? THREADS : most;
 }
 

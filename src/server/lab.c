@@ -7,15 +7,14 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/spawn.h"
 #include "server/audit.h"
 #include "server/inside.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <openssl/evp.h>
 #include <openssl/sha.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -198,29 +197,6 @@ const struct fg_opt fg_lab_opts[] = {
     {0},
 };
 
-static int spawn(pid_t *pid, char *const *words, const char *log)
-{
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t how;
-    sigset_t none, all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log,
-                                     O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
-    posix_spawnattr_init(&how);
-    posix_spawnattr_setsigmask(&how, &none);
-    posix_spawnattr_setsigdefault(&how, &all);
-    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    int code = posix_spawn(pid, "/proc/self/exe", &actions, &how, words, environ);
-    posix_spawnattr_destroy(&how);
-    posix_spawn_file_actions_destroy(&actions);
-    return code;
-}
-
 /* Under the lock. */
 static enum fg_status start(struct fg_http_request *request,
                             const struct fg_server_experiment *experiment,
@@ -250,7 +226,10 @@ static enum fg_status start(struct fg_http_request *request,
                      "--threads",
                      "1",
                      NULL};
-    int code = spawn(&lab->pid, words, file_of(request, experiment, ".log"));
+    int code = fg_spawn(
+        &lab->pid, &(struct fg_spawn){.words = words,
+                                      .input = -1,
+                                      .errors = file_of(request, experiment, ".log")});
     if (code) {
         lab->pid = 0;
         return fg_fail(err, FG_EIO, "cannot start a process: %s", strerror(code));

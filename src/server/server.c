@@ -4,6 +4,7 @@
 #include "server/quota.h"
 #include "server/watched.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "server/inside.h"
 #include "server/stream.h"
@@ -104,12 +105,7 @@ static void *start_http(void *context)
 static void make_room(int64_t connections)
 {
     enum { FOR_OTHERS = 1024 };
-    struct rlimit limit;
-    rlim_t wanted = (rlim_t)connections + FOR_OTHERS;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted)
-        return;
-    limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
-    setrlimit(RLIMIT_NOFILE, &limit);
+    fg_files_allow((uint64_t)connections + FOR_OTHERS);
 }
 
 static enum fg_status check_token(struct fg_server *server, struct fg_err *err)

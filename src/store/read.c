@@ -178,13 +178,6 @@ enum fg_status fg_store_requests(struct fg_store *store, fg_site_id site, fg_tim
     WALK(FG_REQUESTS_SINCE, FG_ARGS(FG_NUM(site), FG_NUM(since)), SIZE_MAX, &row);
 }
 
-enum fg_status fg_store_notes(struct fg_store *store, fg_site_id site, fg_take_note *take,
-                              void *context, struct fg_err *err)
-{
-    struct fg_note_row row;
-    WALK(FG_KEYED(FG_NOTES, site != 0), FG_ARGS(FG_NUM(site)), SIZE_MAX, &row);
-}
-
 enum fg_status fg_store_promises(struct fg_store *store, fg_site_id site,
                                  fg_take_promise *take, void *context, struct fg_err *err)
 {

@@ -62,8 +62,10 @@ int64_t fg_spell_text(struct fg_stemmers *stemmers,
         struct fg_buf *out = &made[i];
         fg_buf_reset(out);
         while (fg_terms_next(&terms, &term)) {
-            char *at = fg_buf_reserve(out, term.text.len + 1);
-            memcpy(at, term.text.at, term.text.len);
+            char *at = fg_buf_reserve(out, FG_TERM_MAX + 1);
+            memcpy(at, term.text.at, FG_TERM_READABLE); /* so many at once: no call */
+            if (term.text.len > FG_TERM_READABLE)
+                memcpy(at, term.text.at, term.text.len);
             at[term.text.len] = ' ';
             out->len += term.text.len + 1;
             words += i == FG_IN_TEXT;

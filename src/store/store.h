@@ -453,7 +453,6 @@ typedef bool fg_take_visit(void *context, const struct fg_visit_row *row);
 typedef bool fg_take_event(void *context, const struct fg_event_row *row);
 typedef bool fg_take_daily(void *context, const struct fg_daily_row *row);
 typedef bool fg_take_waiting(void *context, const struct fg_waiting_row *row);
-typedef bool fg_take_note(void *context, const struct fg_note_row *row);
 typedef bool fg_take_value_change(void *context, const struct fg_value_change *row);
 typedef bool fg_take_request(void *context, const struct fg_request_row *row);
 typedef bool fg_take_value(void *context, const struct fg_value_row *row);
@@ -515,10 +514,6 @@ enum fg_status fg_store_value_history(struct fg_store *store, fg_site_id site,
 enum fg_status fg_store_requests(struct fg_store *store, fg_site_id site, fg_time since,
                                  fg_take_request *take, void *context,
                                  struct fg_err *err);
-/* Of all pages that have one; site 0: of all sites. */
-enum fg_status fg_store_notes(struct fg_store *store, fg_site_id site, fg_take_note *take,
-                              void *context, struct fg_err *err);
-
 /* Of all pages of which one is made; site 0: of all sites. */
 enum fg_status fg_store_promises(struct fg_store *store, fg_site_id site,
                                  fg_take_promise *take, void *context,

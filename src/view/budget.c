@@ -237,14 +237,14 @@ static const struct fg_view_example examples[] = {
 
 const struct fg_view fg_view_budget = {
     .name = "budget",
-    .summary = "foresee what more or fewer looks at sources would bring",
-    .about =
-        "What half, the same, twice and four times the looks at sources would find, how "
-        "much of it in time, and with --goal the fewest looks that find so much in "
-        "time, or that politeness does not allow enough. It goes by the crawl's own "
-        "log, as whatif does, and supposes that the coming weeks are like those of the "
-        "log. A share p is said with the interval p -+ (.02 + .4 (1 - p)), which held "
-        "it nearly always on recordings. It may take some seconds.",
+    .summary = "estimate what more or fewer looks at sources would find",
+    .about = "Shows what half, the same, twice and four times the looks at sources would "
+             "find, how much of it in time, and with --goal the fewest looks that find "
+             "this share in time, or that politeness does not allow that many. The "
+             "estimates come from the crawl's own log, as those of whatif do, and assume "
+             "that the coming weeks are like those of the log. A share p is given with "
+             "the interval p -+ (.02 + .4 (1 - p)), which contained the true share "
+             "nearly always on recordings. It may take some seconds.",
     .question = question,
     .question_size = sizeof(struct question),
     .examples = examples,

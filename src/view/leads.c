@@ -212,12 +212,11 @@ static const struct fg_view_example examples[] = {
 const struct fg_view fg_view_leads = {
     .name = "leads",
     .summary = "show sites that known pages lead to and that are not watched",
-    .about =
-        "With crawl.new-sites a crawl keeps which other sites its pages lead to: "
-        "suggestions, of which none is asked for anything unless it is added. Sites "
-        "to which pages of several watched sites lead come first. Below them the pages "
-        "that were the first to lead to them, and how many looks at them that took: "
-        "where new sites are found, and at what cost.",
+    .about = "With crawl.new-sites a crawl records the other sites that its pages link "
+             "to. These are suggestions: no request is made to them unless they are "
+             "added. Sites that pages of several watched sites link to come first. Below "
+             "each stand the pages that linked to it first, and how many looks at them "
+             "that took, which shows where new sites are found and at what cost.",
     .question = question,
     .question_size = sizeof(struct question),
     .examples = examples,

@@ -272,12 +272,12 @@ static const struct fg_view_example examples[] = {
 const struct fg_view fg_view_learning = {
     .name = "learning",
     .summary = "show how the policies choose: exploration, expectations, arms",
-    .about =
-        "How many looks were made to learn, what the looks at sources were expected "
-        "to show against what they showed, a row for each tenth of them by score, and "
-        "the chances of the arms of a policy that chooses between several ways. Where "
-        "expectations come true, both columns agree; the scores of some policies are "
-        "ranks, and then only their order should. With --json also step by step.",
+    .about = "Shows how many looks were made for exploration, what looks at sources were "
+             "expected to find beside what they found, a row for each tenth of them by "
+             "score, and the probabilities of the arms of a policy that chooses between "
+             "several ways. If the expectations are right, both columns agree; the "
+             "scores of some policies are ranks, and then only the order should agree. "
+             "With --json also step by step.",
     .question = question,
     .question_size = sizeof(struct question),
     .examples = examples,

@@ -320,13 +320,12 @@ const struct fg_view fg_view_predict = {
     .name = "predict",
     .subject = "stats | URL",
     .summary = "what is expected of documents tomorrow, and how well that works",
-    .about =
-        "A crawl learns from its visits and from imported counts which documents "
-        "will change, be clicked and be shown on the next day, and tells its refresh "
-        "policy. 'stats' shows how well it does: the area under the ROC curve on "
-        "days that it had not been trained on, from metadata alone (brand, "
-        "condition, country, language, seller, category), from history alone, and "
-        "from both. With a URL: what is expected of that document.",
+    .about = "A crawl learns from its visits and from imported counts which documents "
+             "will change, be clicked and be shown on the next day, and tells its "
+             "refresh policy. 'stats' shows how well it does: the area under the ROC "
+             "curve on days that it had not been trained on, from metadata alone (brand, "
+             "condition, country, language, seller, category), from history alone, and "
+             "from both. With a URL, shows what is expected of that document.",
     .settings = "workspace",
     .examples = examples,
     .answer = FG_RECORD_OF(fields),

@@ -223,12 +223,11 @@ const struct fg_view fg_view_rhythm = {
     .subject = "SITE",
     .summary = "show what is expected of a site's sources, by hour of the week",
     .about =
-        "Of each source: how many new links are expected an hour, and at which hour "
-        "of the week most. A site has one rhythm, learnt from the looks of four "
+        "Shows for each source how many new links are expected an hour, and at which "
+        "hour of the week most are. A site has one rhythm, learnt from the looks of four "
         "weeks; an hour about which little is known is taken to be like that hour on "
         "other days. A source is left out until it was watched for an hour in all. With "
-        "--json all 168 hours of each source, as the dashboard "
-        "draws them.",
+        "--json all 168 hours of each source, as the dashboard draws them.",
     .question = question,
     .question_size = sizeof(struct question),
     .examples = examples,

@@ -188,10 +188,10 @@ const struct fg_view fg_view_site = {
         "that were named; domain, also other hosts of its domain, which become sites "
         "with the same rules once a page links to them. What the user named is fetched "
         "in any case; robots.txt holds above all. A crawl that runs applies the rules "
-        "within seconds; else they hold from the next start on. docs/rules.md has all "
-        "of it. --forget takes the site out of the store: pages, links, visits, bodies, "
-        "values, requests and events, but for events that some output has not had yet. "
-        "It cannot be undone.",
+        "within seconds; else they hold from the next start on. docs/rules.md describes "
+        "them in full. --forget takes the site out of the store: pages, links, visits, "
+        "bodies, values, requests and events, except events that an output has not "
+        "received yet. It cannot be undone.",
     .settings = "workspace crawl.site-budget crawl.at-least documents",
     .answer = FG_RECORD_OF(fields),
     .ask = ask,

@@ -229,13 +229,12 @@ static const struct fg_view_example examples[] = {
 const struct fg_view fg_view_whatif = {
     .name = "whatif",
     .summary = "estimate what another policy or budget would have found",
-    .about =
-        "From the crawl's own log: when each source was looked at and which links it "
-        "showed. Out of it a likeness of the sites is made, with what came and went "
-        "between looks drawn as likely as not, and any policy is tried on it with any "
-        "number of looks. On recordings the estimates err by 1 to 3 %. What the log "
-        "cannot tell is said below the figures. It reads the store and changes "
-        "nothing; it may take some seconds.",
+    .about = "Reconstructs the sites from the crawl's own log: when each source was "
+             "looked at and which links it showed. The moment at which a link came or "
+             "went between two looks is sampled. Any policy can then be tried on these "
+             "sites with any number of looks. On recordings the estimates are off by 1 "
+             "to 3 %. What the log cannot show is listed below the figures. It reads the "
+             "store and changes nothing; it may take some seconds.",
     .question = question,
     .question_size = sizeof(struct question),
     .examples = examples,

@@ -124,10 +124,9 @@ static const struct fg_view_example examples[] = {
 const struct fg_view fg_view_workers = {
     .name = "workers",
     .summary = "who works on which part of a crawl that several share",
-    .about =
-        "Of a crawl in a database that several machines work on ('forage run "
-        "--worker'): the workers, the lots it is divided into, and how the budget is "
-        "shared out among them. docs/scale-out.md explains all three.",
+    .about = "Shows, for a crawl in a database that several machines work on ('forage "
+             "run --worker'), the workers, the lots it is divided into, and how the "
+             "budget is shared out among them. docs/scale-out.md explains all three.",
     .answer = {NULL, NULL, .type = FG_FIELD_RECORD, .of = fields},
     .examples = examples,
     .ask = ask_workers,

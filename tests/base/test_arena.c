@@ -105,6 +105,24 @@ static void reset_keeps_a_block_unless_it_is_huge(void **state)
     fg_arena_clear(&arena);
 }
 
+static void a_block_goes_from_arena_to_arena(void **state)
+{
+    (void)state;
+    struct fg_arena first = {0}, next = {0};
+    assert_null(fg_arena_take_block(&first));
+    char *taken = fg_arena_alloc(&first, 100000);
+    struct fg_arena_block *block = fg_arena_take_block(&first);
+    assert_null(first.block);
+    char *text = fg_arena_cstr(&next, FG_STR("stays"));
+    fg_arena_add_block(&next, block);
+    assert_ptr_equal(fg_arena_alloc(&next, 100000), taken);
+    assert_string_equal(text, "stays");
+    fg_arena_alloc(&next, 200000);
+    fg_arena_block_free(fg_arena_take_block(&next));
+    fg_arena_block_free(NULL);
+    fg_arena_clear(&first);
+}
+
 FG_TESTS(memory_comes_zeroed_and_aligned, pieces_do_not_overlap,
          text_is_copied_and_ends_in_nul, the_last_piece_grows_in_place,
-         reset_keeps_a_block_unless_it_is_huge)
+         reset_keeps_a_block_unless_it_is_huge, a_block_goes_from_arena_to_arena)

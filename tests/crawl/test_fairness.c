@@ -5,6 +5,8 @@
 #include "crawl/state.h"
 #include "store/fixture.h"
 
+#include <math.h>
+
 static struct fg_arena defaults; /* of the settings */
 
 /* Six in the morning: what a tick may spend is not the same at all hours. */
@@ -144,5 +146,28 @@ static void stock_that_is_alike_is_read_in_turn(void **state)
     box_free(&box);
 }
 
-FG_TESTS(sites_late_in_the_list_do_not_starve, answers_do_not_make_the_turns_begin_anew,
-         stock_that_is_alike_is_read_in_turn)
+/* Half of a tick was asked for because it could not wait: of the other half three
+ * quarters are for the stock, and what it costs is known to the price. */
+static void what_could_not_wait_is_taken_off_the_rest(void **state)
+{
+    (void)state;
+    enum { MUST = PER_TICK / 2, LEFT = (PER_TICK - MUST) * 3 / 4 };
+    struct box box = box_new();
+    struct fg_store *store = open_store(&box);
+    struct fg_crawl *crawl = open_crawl(store);
+    crawl->run.is_stopping = true;
+    for (size_t i = 0; i < SITES; i++)
+        queue_push(&crawl->sites.all.at[i]->stock.patient, (uint32_t)i);
+    pass_a_tick(crawl);
+    fg_time now = fg_clock_now(crawl->clock);
+    crawl->budget.all = pricing_open(crawl, now) - MUST;
+    crawl_ask_at_price(crawl, now);
+    assert_in_range(crawl->budget.first, LEFT - 1, LEFT + 1);
+    assert_true(fabs(crawl->pricing.price.must - MUST) < 1e-9);
+    fg_crawl_free(crawl);
+    box_close(store);
+    box_free(&box);
+}
+
+FG_TESTS(what_could_not_wait_is_taken_off_the_rest, sites_late_in_the_list_do_not_starve,
+         answers_do_not_make_the_turns_begin_anew, stock_that_is_alike_is_read_in_turn)

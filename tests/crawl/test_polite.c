@@ -63,13 +63,10 @@ static void what_robots_forbids_is_not_asked_for(void **state)
     struct server *server = server_start(pages, private);
     struct asking asking;
     asking_start(&asking, 1, quick(0), NULL);
-    struct fg_str url = fg_str_from(server_url(server, "/private/x?y"));
-    assert_int_equal(fg_polite_robots(asking.polite, url), -1);
     struct told told = ask_one(&asking, server_url(server, "/private/x?y"));
     assert_int_equal(told.end, FG_ASK_ROBOTS);
     assert_int_equal(told.requests, 0);
     assert_false(told.has_response);
-    assert_int_equal(fg_polite_robots(asking.polite, url), 0);
     assert_int_equal(server_hits(server), 1);
     asking_end(&asking);
     server_stop(server);

@@ -154,6 +154,51 @@ static void what_is_sent_comes_back_read(void **state)
     stop(&bench);
 }
 
+/* Those who have nothing to do read as well; whoever does, all come back once. */
+static void one_host_is_read_by_all(void **state)
+{
+    (void)state;
+    static struct sent sent[MANY];
+    for (int is_cut = 0; is_cut < 2; is_cut++) {
+        struct bench bench;
+        start(&bench);
+        for (int i = 0; i < MANY; i++)
+            hand_over(&bench, &sent[i], &bench.lane, "/a/", 0);
+        if (is_cut) {
+            while (bench.back < MANY / 4)
+                event_base_loop(bench.loop, EVLOOP_ONCE);
+            fg_workers_stop(bench.workers);
+        }
+        wait_for(&bench, MANY);
+        for (int i = 0; i < MANY; i++) {
+            struct fg_exchange *exchange = &sent[i].exchange;
+            assert_true(sent[i].is_back);
+            assert_int_equal(exchange->is_read, exchange->response.outcome == FG_FETCHED);
+            assert_int_equal(exchange->is_read ? exchange->reading.n_links : 2, 2);
+            fg_exchange_clear(exchange);
+        }
+        stop(&bench);
+    }
+}
+
+static void memory_goes_to_the_next(void **state)
+{
+    (void)state;
+    struct sent first, next;
+    struct bench bench;
+    start(&bench);
+    hand_over(&bench, &first, &bench.lane, "/a/", 0);
+    wait_for(&bench, 1);
+    assert_false(first.exchange.is_warm);
+    fg_workers_release(bench.workers, &first.exchange);
+    hand_over(&bench, &next, &bench.lane, "/a/", 0);
+    assert_true(next.exchange.is_warm);
+    wait_for(&bench, 2);
+    assert_int_equal(next.exchange.reading.n_links, 2);
+    fg_workers_release(bench.workers, &next.exchange);
+    stop(&bench);
+}
+
 /* However late the worker is, and however close together they were decided. */
 static void a_lane_keeps_its_gap(void **state)
 {
@@ -243,7 +288,7 @@ static void an_exchange_serves_again(void **state)
     start(&bench);
     hand_over(&bench, &sent, &bench.lane, "/a/", 0);
     wait_for(&bench, 1);
-    fg_exchange_reset(&sent.exchange);
+    fg_workers_release(bench.workers, &sent.exchange);
     sent.exchange.request.url = fg_str_from(server_url(bench.server, "/gone"));
     sent.exchange.lane = &bench.lane;
     sent.exchange.done = take;
@@ -378,6 +423,6 @@ static void hosts_are_spread_over_all(void **state)
 
 FG_TESTS(large_pages_hold_up_nobody, many_links_hold_up_nobody,
          what_has_paused_at_the_end_is_finished, what_is_sent_comes_back_read,
-         a_lane_keeps_its_gap, a_lane_that_waits_holds_up_no_other,
-         what_is_open_at_the_end_comes_back_stopped, what_is_open_may_be_dropped,
-         an_exchange_serves_again, hosts_are_spread_over_all)
+         one_host_is_read_by_all, memory_goes_to_the_next, a_lane_keeps_its_gap,
+         a_lane_that_waits_holds_up_no_other, what_is_open_at_the_end_comes_back_stopped,
+         what_is_open_may_be_dropped, an_exchange_serves_again, hosts_are_spread_over_all)

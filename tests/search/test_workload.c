@@ -224,6 +224,10 @@ static void what_texts_share_is_passed_over_rightly(void **state)
             was[i] = is[i] = (size_t)fg_rng_below(&rng, VOCABULARY);
         for (size_t i = 0; i < round % 20; i++)
             is[fg_rng_below(&rng, WORDS)] = (size_t)fg_rng_below(&rng, VOCABULARY);
+        if (round % 4 == 1) { /* a part has moved, so that they lose each other */
+            memmove(is + 50, is + 70, (WORDS - 70) * sizeof *is);
+            memcpy(is + WORDS - 20, was + 50, 20 * sizeof *is);
+        }
         struct fg_text_terms old = {.fields = {FG_STR("w3 "), text_of(a, words, was)}},
                              fresh = {
                                  .fields = {round % 3 ? FG_STR("w3 ") : FG_STR("w4 "),

@@ -101,13 +101,6 @@ static void old_requests_go(void **state)
     box_free(&box);
 }
 
-static bool count_note(void *context, const struct fg_note_row *note)
-{
-    (void)note;
-    ++*(size_t *)context;
-    return true;
-}
-
 static void notes_keep_what_is_not_said_again(void **state)
 {
     (void)state;
@@ -134,12 +127,6 @@ static void notes_keep_what_is_not_said_again(void **state)
     assert_str(read.meta, "k=v");
     assert_int_equal(fg_store_note(store, &read, &arena, 1, 4, NULL), FG_ENOTFOUND);
     fg_arena_clear(&arena);
-    size_t n = 0;
-    assert_int_equal(fg_store_notes(store, 0, count_note, &n, NULL), FG_OK);
-    assert_int_equal(n, 2);
-    n = 0;
-    assert_int_equal(fg_store_notes(store, 2, count_note, &n, NULL), FG_OK);
-    assert_int_equal(n, 1);
     box_close(store);
     box_free(&box);
 }

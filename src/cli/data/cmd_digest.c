@@ -142,8 +142,8 @@ const struct fg_command fg_cmd_digest = {
     .about =
         "Shows what the next digest would say: events since the last one that was sent. "
         "If digest.to is set, a running crawl sends one every digest.every through "
-        "digest.command, a sendmail or what behaves like it; what could not be sent is "
-        "in the next one. --send does so now, when no crawl runs.",
+        "digest.command, which is sendmail or a compatible program; what could not be "
+        "sent is in the next one. --send does so now, when no crawl runs.",
     .options = options,
     .options_size = sizeof(struct options),
     .settings = "workspace digest",

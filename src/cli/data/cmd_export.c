@@ -107,16 +107,14 @@ const struct fg_command fg_cmd_export = {
     .summary = "write pages, visits, links, events, values or counts as JSON lines or "
                "CSV, or OPML",
     .about =
-        "Writes what the store has, a row each, with times in ISO 8601, UTC. CSV is "
-        "that of RFC 4180: UTF-8, lines end in CR LF, the first names the columns. "
-        "Data are written as they are; for a spreadsheet, which runs texts such as "
-        "=1+1, say --spreadsheet. 'observations' are the visits and 'discoveries' "
-        "the events of new pages; a change has the value before and after, and of "
-        "offers the "
-        "parts of both; the first value of a page is not a change. OPML has the feeds "
-        "and sites that are watched, "
-        "with tags as folders, as 'forage import opml' reads it. "
-        "Works while a crawl runs, and shows the store as it was at the start.",
+        "Writes what the store has, a row each, with times in ISO 8601, UTC. CSV is that "
+        "of RFC 4180: UTF-8, lines end in CR LF, the first names the columns. Data are "
+        "written as they are; for a spreadsheet, which would run texts such as =1+1, use "
+        "--spreadsheet. 'observations' are the visits and 'discoveries' the events of "
+        "new pages; a change has the value before and after, and of offers the parts of "
+        "both; the first value of a page is not a change. OPML has the feeds and sites "
+        "that are watched, with tags as folders, as 'forage import opml' reads it. Works "
+        "while a crawl runs, and shows the store as it was at the start.",
     .options = options,
     .options_size = sizeof(struct options),
     .settings = "workspace",

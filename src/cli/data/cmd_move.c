@@ -77,12 +77,12 @@ const struct fg_command fg_cmd_move = {
     .summary = "move a lot of a crawl that workers share to another server",
     .about =
         "The tables of the lot are copied to the PostgreSQL at ADDRESS and kept the same "
-        "by logical replication, while its worker goes on. When all is there the writer "
-        "is held back for a moment, goes on over there, and what both have is compared. "
-        "ADDRESS is as in store.place, without '#'; that of the crawl itself moves the "
-        "lot back. The server that has the lot needs wal_level = logical. What was "
-        "broken "
-        "off is ended by the same command. docs/scale-out.md tells what else it needs.",
+        "by logical replication, while its worker goes on. When everything has been "
+        "copied, the writer pauses for a moment and continues on the other server, and "
+        "the two copies are compared. ADDRESS is as in store.place, without '#'; that of "
+        "the crawl itself moves the lot back. The server that has the lot needs "
+        "wal_level = logical. To finish a move that was interrupted, run the same "
+        "command again. docs/scale-out.md tells what else it needs.",
     .options = options,
     .options_size = sizeof(struct options),
     .min_words = 2,

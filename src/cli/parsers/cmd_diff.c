@@ -200,12 +200,11 @@ const struct fg_command fg_cmd_diff = {
     .name = "diff",
     .words = "OLD NEW",
     .summary = "measure how much a page has changed between two versions",
-    .about =
-        "Compares the visible text of two versions of a page, numbers and dates apart "
-        "from words, so that clocks and counters do not pass for news; or what a rule "
-        "takes of them, as a crawl does with documents (see documents.value). Either "
-        "file may be '-' for standard input. The exit code does not depend on the "
-        "verdict.",
+    .about = "Compares the visible text of two versions of a page, numbers and dates "
+             "apart from words, so that clocks and counters do not count as changes; or "
+             "what a rule selects of them, as a crawl does with documents (see "
+             "documents.value). Either file may be '-' for standard input. The exit code "
+             "does not depend on the verdict.",
     .min_words = 2,
     .max_words = 2,
     .options = options,

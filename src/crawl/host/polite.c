@@ -16,7 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ROBOTS_HOPS = 5, MOST_WARM = 256 };
+enum { ROBOTS_HOPS = 5 };
 
 static void pump(struct host *host);
 
@@ -128,16 +128,10 @@ static struct ask *pop(struct host *host)
 
 /* --- the end of an ask --- */
 
-/* With many thousand hosts as many asks may wait; what each once took for reading a page
- * is kept by as many as can be under way. */
 static void release(struct ask *ask)
 {
     struct fg_polite *polite = ask->polite;
-    if (polite->idle.len >= MOST_WARM) {
-        fg_exchange_clear(&ask->exchange);
-        fg_exchange_init(&ask->exchange);
-    }
-    fg_exchange_reset(&ask->exchange);
+    fg_workers_release(polite->workers, &ask->exchange);
     *ask = (struct ask){.polite = polite, .exchange = ask->exchange};
     fg_vec_push(&polite->idle, ask);
 }

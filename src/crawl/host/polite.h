@@ -194,8 +194,6 @@ struct fg_host_view {
 };
 bool fg_polite_view(const struct fg_polite *polite, struct fg_str key,
                     struct fg_host_view *view);
-/* What robots.txt, if it is known, says of a URL: 1 allowed, 0 not, -1 not known. */
-int fg_polite_robots(const struct fg_polite *polite, struct fg_str url);
 /* The rules of a host's robots.txt; NULL if it has none, or none is known. They hold
  * until the loop turns. */
 struct fg_robots;

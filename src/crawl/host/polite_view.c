@@ -64,14 +64,6 @@ bool fg_polite_view(const struct fg_polite *polite, struct fg_str key,
     return true;
 }
 
-int fg_polite_robots(const struct fg_polite *polite, struct fg_str url)
-{
-    const struct host *host = polite_find(polite, fg_canonical_site(url));
-    if (!host || !host->robots.is_known)
-        return -1;
-    return fg_robots_copy_allows(&host->robots, fg_robots_path(url));
-}
-
 const struct fg_robots *fg_polite_rules(const struct fg_polite *polite, struct fg_str key)
 {
     const struct host *host = polite_find(polite, key);

@@ -2,14 +2,13 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/spawn.h"
 #include "crawl/reading/carry.h"
 #include "net/charset/charset.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,8 +121,6 @@ static void end(struct fg_apart *apart)
 
 static int spawn(struct fg_apart *apart, int theirs)
 {
-    const char *program =
-        apart->options.program ? apart->options.program : "/proc/self/exe";
     char memory[24];
     snprintf(memory, sizeof memory, "%zu",
              MEMORY + MEMORY_TIMES * apart->options.max_body);
@@ -132,24 +129,10 @@ static int spawn(struct fg_apart *apart, int theirs)
     /* A library that would start threads need not. */
     char one_thread[] = "OPENBLAS_NUM_THREADS=1";
     char *environment[] = {one_thread, NULL};
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t how;
-    sigset_t none, all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, theirs, STDIN_FILENO);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
-    posix_spawnattr_init(&how);
-    posix_spawnattr_setsigmask(&how, &none);
-    posix_spawnattr_setsigdefault(&how, &all);
-    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    int why = posix_spawn(&apart->pid, program, &actions, &how, words, environment);
-    posix_spawnattr_destroy(&how);
-    posix_spawn_file_actions_destroy(&actions);
-    return why;
+    return fg_spawn(&apart->pid, &(struct fg_spawn){.program = apart->options.program,
+                                                    .words = words,
+                                                    .environment = environment,
+                                                    .input = theirs});
 }
 
 static enum fg_status begin(struct fg_apart *apart, struct fg_err *err)

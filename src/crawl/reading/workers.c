@@ -6,6 +6,7 @@
 #include "base/slices.h"
 #include "base/vec.h"
 #include "crawl/reading/apart.h"
+#include "crawl/reading/mailbox.h"
 #include "net/http/turn.h"
 #include "store/lots.h"
 
@@ -14,9 +15,9 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 /* Taken back in one turn of the main loop: timers and signals must not wait for more. */
@@ -34,23 +35,23 @@ enum {
 };
 /* Reading this much takes some milliseconds. */
 enum { LARGE_BODY = 256 * 1024 };
+/* A worker that has so much more to fetch than another one gives it pages to read, and so
+ * many at a time. */
+enum { UNEVEN = 4, MOST_GIVEN = 2 };
+/* As many can be under way. */
+enum { MOST_WARM = 256 };
 /* A worker that is kept is freed after two to four of these. */
 static const fg_time look_every = 50 * FG_MILLISECOND;
-
-/* Exchanges on their way from one thread to another, oldest first. */
-struct mailbox {
-    pthread_mutex_t lock;
-    struct fg_exchange *first, *last;
-    bool is_closing; /* what comes is sent back */
-    int fd;          /* eventfd: there is something in it */
-};
 
 struct worker {
     struct fg_workers *workers;
     pthread_t thread;
     bool is_running; /* the main loop's */
     unsigned place;  /* of its marks */
-    struct mailbox inbox;
+    struct fg_mailbox inbox;
+    /* Of the exchanges that are its own, how many have no answer yet; and how many it has
+     * been given to read. */
+    atomic_uint to_fetch, to_read;
     /* The thread's own. */
     struct event_base *loop;
     struct fg_fetcher *fetcher;
@@ -65,8 +66,14 @@ struct worker {
 struct reader {
     pthread_t thread;
     bool is_running;
-    struct mailbox inbox;
+    struct fg_mailbox inbox;
     struct fg_apart *apart;
+};
+
+/* What an exchange had for fetching and reading. */
+struct warm {
+    struct fg_fetch_room room;
+    struct fg_arena_block *block;
 };
 
 /* An exchange that is back, and what the main loop does with it. The exchange may be in
@@ -87,11 +94,12 @@ struct fg_workers {
     struct fg_fetch_options fetch;
     struct fg_marks *marks;
     struct event *caller, *watch, *goer;
-    struct mailbox back;
+    struct fg_mailbox back;
     struct fg_slices *slices;
     struct dealing sliced;                  /* what is done in slices */
     FG_VEC(struct fg_exchange *) long_ones; /* they wait for that, oldest first */
     struct reader reader;
+    FG_VEC(struct warm) warm;
     size_t in_flight;
     bool is_stopped;
     fg_time looks_at; /* next, monotonic */
@@ -102,67 +110,6 @@ struct fg_workers {
     struct worker all[MOST_WORKERS];
 };
 
-/* --- mailboxes --- */
-
-static bool mailbox_init(struct mailbox *box)
-{
-    pthread_mutex_init(&box->lock, NULL);
-    box->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    return box->fd >= 0;
-}
-
-static void mailbox_clear(struct mailbox *box)
-{
-    if (box->fd >= 0)
-        close(box->fd);
-    pthread_mutex_destroy(&box->lock);
-}
-
-static void ring(const struct mailbox *box)
-{
-    ssize_t n = write(box->fd, &(uint64_t){1}, sizeof(uint64_t));
-    (void)n;
-}
-
-static void post(struct mailbox *box, struct fg_exchange *exchange)
-{
-    exchange->next = NULL;
-    pthread_mutex_lock(&box->lock);
-    bool was_empty = !box->first;
-    if (box->last)
-        box->last->next = exchange;
-    else
-        box->first = exchange;
-    box->last = exchange;
-    pthread_mutex_unlock(&box->lock);
-    if (was_empty) /* else its owner is on its way */
-        ring(box);
-}
-
-/* At most `most`, oldest first; the rest stays. */
-static struct fg_exchange *take(struct mailbox *box, size_t most, bool *is_closing)
-{
-    pthread_mutex_lock(&box->lock);
-    struct fg_exchange *first = box->first, *last = first;
-    for (size_t i = 1; last && last->next && i < most; i++)
-        last = last->next;
-    box->first = last ? last->next : NULL;
-    if (last)
-        last->next = NULL;
-    if (!box->first)
-        box->last = NULL;
-    *is_closing = box->is_closing;
-    pthread_mutex_unlock(&box->lock);
-    return first;
-}
-
-static void answer_bell(evutil_socket_t fd)
-{
-    uint64_t count;
-    ssize_t got = read(fd, &count, sizeof count);
-    (void)got;
-}
-
 /* --- exchanges --- */
 
 void fg_exchange_init(struct fg_exchange *exchange)
@@ -171,19 +118,41 @@ void fg_exchange_init(struct fg_exchange *exchange)
     fg_fetch_room_init(&exchange->room);
 }
 
-void fg_exchange_reset(struct fg_exchange *exchange)
-{
-    struct fg_fetch_room room = exchange->room;
-    struct fg_arena arena = exchange->arena;
-    fg_fetch_room_reset(&room);
-    fg_arena_reset(&arena);
-    *exchange = (struct fg_exchange){.room = room, .arena = arena};
-}
-
 void fg_exchange_clear(struct fg_exchange *exchange)
 {
     fg_fetch_room_clear(&exchange->room);
     fg_arena_clear(&exchange->arena);
+}
+
+static void warm_up(struct fg_workers *workers, struct fg_exchange *exchange)
+{
+    if (exchange->is_warm || !workers->warm.len)
+        return;
+    struct warm warm = workers->warm.at[--workers->warm.len];
+    fg_fetch_room_clear(&exchange->room);
+    exchange->room = warm.room;
+    if (warm.block)
+        fg_arena_add_block(&exchange->arena, warm.block);
+    exchange->is_warm = true;
+}
+
+static void free_warm(struct warm *warm)
+{
+    fg_fetch_room_clear(&warm->room);
+    fg_arena_block_free(warm->block);
+}
+
+void fg_workers_release(struct fg_workers *workers, struct fg_exchange *exchange)
+{
+    bool was_started = exchange->worker;
+    struct warm warm = {exchange->room, fg_arena_take_block(&exchange->arena)};
+    fg_exchange_init(exchange);
+    if (was_started && workers->warm.len < MOST_WARM) {
+        fg_fetch_room_reset(&warm.room);
+        fg_vec_push(&workers->warm, warm);
+    } else {
+        free_warm(&warm);
+    }
 }
 
 static bool is_page(const struct fg_response *response)
@@ -246,6 +215,31 @@ static void read_it(struct fg_exchange *exchange, unsigned place, struct fg_apar
     exchange->reading_took = fg_time_monotonic() - began;
 }
 
+static void read_here(struct worker *worker, struct fg_exchange *exchange)
+{
+    read_it(exchange, worker->place, worker->apart);
+    fg_lag_note(&worker->reading, exchange->reading_took);
+    fg_mailbox_post(&worker->workers->back, exchange);
+}
+
+/* To one that has little to do itself. */
+static bool give_away(struct worker *worker, struct fg_exchange *exchange)
+{
+    struct fg_workers *workers = worker->workers;
+    unsigned own = atomic_load(&worker->to_fetch);
+    for (unsigned i = 0; i < workers->n && own >= UNEVEN; i++) {
+        struct worker *other = &workers->all[i];
+        if (other == worker || atomic_load(&other->to_fetch) + UNEVEN > own ||
+            atomic_load(&other->to_read) >= MOST_GIVEN)
+            continue;
+        atomic_fetch_add(&other->to_read, 1);
+        if (fg_mailbox_post_if_open(&other->inbox, exchange))
+            return true;
+        atomic_fetch_sub(&other->to_read, 1);
+    }
+    return false;
+}
+
 static void on_response(void *context, const struct fg_response *response)
 {
     struct fg_exchange *exchange = context;
@@ -259,15 +253,13 @@ static void on_response(void *context, const struct fg_response *response)
     if (exchange->is_entered)
         fg_lease_leave(worker->workers->held.lease);
     exchange->is_entered = false;
-    if (exchange->is_read && response->body.len > LARGE_BODY) {
-        post(&worker->workers->reader.inbox, exchange);
-        return;
-    }
-    if (exchange->is_read) {
-        read_it(exchange, worker->place, worker->apart);
-        fg_lag_note(&worker->reading, exchange->reading_took);
-    }
-    post(&worker->workers->back, exchange);
+    atomic_fetch_sub(&worker->to_fetch, 1);
+    if (!exchange->is_read)
+        fg_mailbox_post(&worker->workers->back, exchange);
+    else if (response->body.len > LARGE_BODY)
+        fg_mailbox_post(&worker->workers->reader.inbox, exchange);
+    else if (!give_away(worker, exchange))
+        read_here(worker, exchange);
 }
 
 /* When its lane lets it go. */
@@ -320,7 +312,21 @@ static void return_unsent(struct fg_exchange *exchange)
 {
     stop_it(exchange);
     exchange->sent = exchange->ended = fg_time_monotonic();
-    post(&exchange->worker->workers->back, exchange);
+    atomic_fetch_sub(&exchange->worker->to_fetch, 1);
+    fg_mailbox_post(&exchange->worker->workers->back, exchange);
+}
+
+/* Another worker has fetched it. */
+static void read_given(struct worker *worker, struct fg_exchange *exchange,
+                       bool is_closing)
+{
+    if (is_closing) {
+        stop_it(exchange);
+        fg_mailbox_post(&worker->workers->back, exchange);
+    } else {
+        read_here(worker, exchange);
+    }
+    atomic_fetch_sub(&worker->to_read, 1);
 }
 
 static void end_worker(struct worker *worker)
@@ -337,10 +343,14 @@ static void on_inbox(evutil_socket_t fd, short what, void *context)
     (void)what;
     struct worker *worker = context;
     bool is_closing;
-    answer_bell(fd);
-    struct fg_exchange *next = take(&worker->inbox, SIZE_MAX, &is_closing);
+    fg_mailbox_answer(fd);
+    struct fg_exchange *next = fg_mailbox_take(&worker->inbox, SIZE_MAX, &is_closing);
     for (struct fg_exchange *exchange; (exchange = next);) {
         next = exchange->next;
+        if (exchange->is_read) {
+            read_given(worker, exchange, is_closing);
+            continue;
+        }
         if (is_closing) {
             return_unsent(exchange);
             continue;
@@ -365,18 +375,18 @@ static void *work(void *context)
 static void *read_large(void *context)
 {
     struct fg_workers *workers = context;
-    struct mailbox *inbox = &workers->reader.inbox;
+    struct fg_mailbox *inbox = &workers->reader.inbox;
     struct pollfd bell = {.fd = inbox->fd, .events = POLLIN};
     for (bool is_closing = false; !is_closing;) {
         poll(&bell, 1, -1);
-        answer_bell(inbox->fd);
+        fg_mailbox_answer(inbox->fd);
         for (struct fg_exchange *exchange;
-             (exchange = take(inbox, 1, &is_closing)) != NULL;) {
+             (exchange = fg_mailbox_take(inbox, 1, &is_closing)) != NULL;) {
             if (is_closing)
                 stop_it(exchange);
             else
                 read_it(exchange, READER_PLACE, workers->reader.apart);
-            post(&workers->back, exchange);
+            fg_mailbox_post(&workers->back, exchange);
         }
     }
     return NULL;
@@ -548,8 +558,8 @@ static void on_back(evutil_socket_t fd, short what, void *context)
     (void)what;
     struct fg_workers *workers = context;
     bool is_closing;
-    answer_bell(fd);
-    struct fg_exchange *next = take(&workers->back, MOST_A_TURN, &is_closing);
+    fg_mailbox_answer(fd);
+    struct fg_exchange *next = fg_mailbox_take(&workers->back, MOST_A_TURN, &is_closing);
     for (struct fg_exchange *exchange; (exchange = next);) {
         next = exchange->next;
         if (is_long(exchange))
@@ -559,11 +569,7 @@ static void on_back(evutil_socket_t fd, short what, void *context)
     }
     if (workers->long_ones.len && !evtimer_pending(workers->goer, NULL))
         event_add(workers->goer, &(struct timeval){0, 0});
-    pthread_mutex_lock(&workers->back.lock);
-    bool is_left = workers->back.first;
-    pthread_mutex_unlock(&workers->back.lock);
-    if (is_left)
-        ring(&workers->back);
+    fg_mailbox_ring_again(&workers->back);
 }
 
 static enum fg_status start_thread(pthread_t *thread, bool *is_running,
@@ -592,7 +598,7 @@ static enum fg_status start_worker(struct worker *worker, struct fg_err *err)
     worker->loop = event_base_new();
     if (!worker->loop)
         fg_out_of_memory();
-    if (!mailbox_init(&worker->inbox))
+    if (!fg_mailbox_init(&worker->inbox))
         return fg_fail(err, FG_EIO, "cannot make an eventfd: %s", strerror(errno));
     worker->caller =
         event_new(worker->loop, worker->inbox.fd, EV_READ | EV_PERSIST, on_inbox, worker);
@@ -607,7 +613,7 @@ static enum fg_status start_worker(struct worker *worker, struct fg_err *err)
 static enum fg_status start_reader(struct fg_workers *workers, struct fg_err *err)
 {
     struct reader *reader = &workers->reader;
-    if (!mailbox_init(&reader->inbox))
+    if (!fg_mailbox_init(&reader->inbox))
         return fg_fail(err, FG_EIO, "cannot make an eventfd: %s", strerror(errno));
     return start_thread(&reader->thread, &reader->is_running, read_large, workers, err);
 }
@@ -629,10 +635,9 @@ enum fg_status fg_workers_new(struct fg_workers **result, struct event_base *loo
     workers->reader.inbox.fd = -1;
     workers->slices = fg_slices_new();
     n = count_of(n);
-    /* Open files are few: what all may keep is shared out among them. */
-    workers->fetch.max_idle = fetch->max_connections / n + 1;
+    workers->fetch.max_idle = fg_fetch_most_idle(fetch->max_connections) / n + 1;
     enum fg_status st = FG_OK;
-    if (!mailbox_init(&workers->back))
+    if (!fg_mailbox_init(&workers->back))
         st = fg_fail(err, FG_EIO, "cannot make an eventfd: %s", strerror(errno));
     if (!st)
         st = start_reader(workers, err);
@@ -672,14 +677,6 @@ void fg_workers_hold_to(struct fg_workers *workers, struct fg_lease *lease, fg_t
     workers->held = (struct workers_lease){lease, limit};
 }
 
-static void close_box(struct mailbox *box)
-{
-    pthread_mutex_lock(&box->lock);
-    box->is_closing = true;
-    pthread_mutex_unlock(&box->lock);
-    ring(box);
-}
-
 /* It may be kept by a server just now. */
 static void join(struct fg_workers *workers, pthread_t thread)
 {
@@ -698,14 +695,14 @@ static void end_threads(struct fg_workers *workers)
 {
     for (unsigned i = 0; i < workers->n; i++)
         if (workers->all[i].is_running)
-            close_box(&workers->all[i].inbox);
+            fg_mailbox_close(&workers->all[i].inbox);
     for (unsigned i = 0; i < workers->n; i++)
         if (workers->all[i].is_running)
             join(workers, workers->all[i].thread);
     for (unsigned i = 0; i < workers->n; i++)
         workers->all[i].is_running = false;
     if (workers->reader.is_running) {
-        close_box(&workers->reader.inbox);
+        fg_mailbox_close(&workers->reader.inbox);
         pthread_join(workers->reader.thread, NULL);
         workers->reader.is_running = false;
     }
@@ -727,7 +724,7 @@ void fg_workers_stop(struct fg_workers *workers)
     end_threads(workers);
     while ((exchange = next_long(workers)))
         return_stopped(workers, exchange);
-    while ((exchange = take(&workers->back, 1, &is_closing)))
+    while ((exchange = fg_mailbox_take(&workers->back, 1, &is_closing)))
         return_stopped(workers, exchange);
 }
 
@@ -744,7 +741,7 @@ void fg_workers_free(struct fg_workers *workers)
         if (worker->caller)
             event_free(worker->caller);
         event_base_free(worker->loop);
-        mailbox_clear(&worker->inbox);
+        fg_mailbox_clear(&worker->inbox);
         fg_vec_clear(&worker->early);
         fg_turn_watcher_clear(&worker->watcher);
     }
@@ -756,8 +753,11 @@ void fg_workers_free(struct fg_workers *workers)
         event_free(workers->goer);
     fg_apart_free(workers->reader.apart);
     fg_vec_clear(&workers->long_ones);
-    mailbox_clear(&workers->reader.inbox);
-    mailbox_clear(&workers->back);
+    while (workers->warm.len)
+        free_warm(&workers->warm.at[--workers->warm.len]);
+    fg_vec_clear(&workers->warm);
+    fg_mailbox_clear(&workers->reader.inbox);
+    fg_mailbox_clear(&workers->back);
     free(workers);
 }
 
@@ -771,6 +771,8 @@ void fg_workers_start(struct fg_workers *workers, struct fg_exchange *exchange)
 {
     struct worker *worker = &workers->all[exchange->lane->worker];
     workers->in_flight++;
+    warm_up(workers, exchange);
+    atomic_fetch_add(&worker->to_fetch, 1);
     exchange->handed = fg_time_monotonic();
     exchange->worker = worker;
     exchange->is_read = false;
@@ -780,7 +782,7 @@ void fg_workers_start(struct fg_workers *workers, struct fg_exchange *exchange)
     if (workers->is_stopped)
         return_unsent(exchange);
     else
-        post(&worker->inbox, exchange);
+        fg_mailbox_post(&worker->inbox, exchange);
 }
 
 size_t fg_workers_room(const struct fg_workers *workers)

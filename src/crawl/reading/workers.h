@@ -12,9 +12,11 @@
  * the loop that `done` is called on. Whoever has it owns all of it, so that there are
  * neither copies nor locks but those of the two queues.
  *
- * Large pages are read by one more thread, one after the other: on a worker's own they
- * would hold up every host it serves. A worker that a server keeps at work without end is
- * freed from it, by net/http/turn.h.
+ * Pages are read by the worker that fetched them, unless it has much to fetch and another
+ * one has nothing to do, which reads then as well: a large site alone would leave all but
+ * one idle. Large pages are read by one more thread, one after the other: on a worker's
+ * own they would hold up every host it serves. A worker that a server keeps at work
+ * without end is freed from it, by net/http/turn.h.
  *
  * What comes back is dealt with on the main loop. If a page has many links, that is done
  * in slices (base/slices.h), with turns of the loop for everybody else between them; of
@@ -61,7 +63,8 @@ struct fg_exchange {
     bool is_read, is_entered;    /* entered: counted as open by the lease */
     fg_time handed, sent, ended; /* monotonic: over to the worker, out, and back in */
     fg_time reading_took;
-    /* Memory of the whole, from one request to the next: see fg_exchange_reset. */
+    bool is_warm; /* it has memory of an earlier one */
+    /* Memory of the whole, from one request to the next: see fg_workers_release. */
     struct fg_arena arena;
     /* Private. */
     struct fg_fetch_room room;
@@ -70,7 +73,6 @@ struct fg_exchange {
 };
 
 void fg_exchange_init(struct fg_exchange *exchange);
-void fg_exchange_reset(struct fg_exchange *exchange);
 void fg_exchange_clear(struct fg_exchange *exchange);
 
 /* `n` threads; 0: one a core. What they read is marked, unless `marks` is NULL, until
@@ -96,6 +98,9 @@ void fg_lane_init(struct fg_lane *lane, const struct fg_workers *workers,
 
 /* Never calls `done` before it returns. */
 void fg_workers_start(struct fg_workers *workers, struct fg_exchange *exchange);
+/* What came of it is no longer wanted. What it took for fetching and reading goes to the
+ * next one that is started: with many thousand hosts as many exchanges may wait. */
+void fg_workers_release(struct fg_workers *workers, struct fg_exchange *exchange);
 
 /* In `done`, on behalf of a page with many links: has this turn lasted long enough? Then
  * everything is to be left as others may find it, before the pause. */

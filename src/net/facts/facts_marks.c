@@ -3,6 +3,8 @@
 #include "net/text/word_list.h"
 #include "net/url/query.h"
 
+#include <pthread.h>
+
 enum {
     CLASS_MAX = 1024, /* bytes of an attribute that we look at */
     PAGER_LINKS = 12, /* more numbers in a row are the days of a calendar */
@@ -38,59 +40,74 @@ static const struct {
      FG_WORDS("root app __next __nuxt app-root react-root svelte ember-app ___gatsby")},
 };
 
+/* The words that are ours, by hash, and by first letter and length, for most are none. */
+static struct {
+    uint32_t lengths[32];
+    struct {
+        struct fg_str word;
+        unsigned as_part, as_whole; /* of a name; the name */
+    } words[256];
+} ours;
+
 /* Where a word stands, or would: the table is never more than half full. */
-static size_t slot_of(const struct fg_marks *marks, struct fg_str word)
+static size_t slot_of(struct fg_str word)
 {
-    size_t slot = fg_str_hash(word) % FG_MARKS_WORDS;
-    while (marks->words[slot].word.len && !fg_str_eq(marks->words[slot].word, word))
-        slot = (slot + 1) % FG_MARKS_WORDS;
+    enum { SLOTS = sizeof ours.words / sizeof *ours.words };
+    size_t slot = fg_str_hash(word) % SLOTS;
+    while (ours.words[slot].word.len && !fg_str_eq(ours.words[slot].word, word))
+        slot = (slot + 1) % SLOTS;
     return slot;
 }
 
-void fg_marks_init(struct fg_marks *marks)
+static void fill_tables(void)
 {
-    *marks = (struct fg_marks){0};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         struct fg_str rest = fg_str_trim(table[i].words), word;
         while (fg_str_cut(&rest, ' ', &word)) {
-            size_t slot = slot_of(marks, word);
-            marks->words[slot].word = word;
+            size_t slot = slot_of(word);
+            ours.words[slot].word = word;
             if (table[i].is_whole)
-                marks->words[slot].as_whole |= table[i].marks;
+                ours.words[slot].as_whole |= table[i].marks;
             else
-                marks->words[slot].as_part |= table[i].marks;
-            marks->lengths[word.at[0] & 31] |= UINT32_C(1) << (word.len & 31);
+                ours.words[slot].as_part |= table[i].marks;
+            ours.lengths[word.at[0] & 31] |= UINT32_C(1) << (word.len & 31);
         }
     }
 }
 
-static unsigned marks_of_text(const struct fg_marks *marks, struct fg_str text,
-                              bool is_whole)
+void fg_marks_init(struct fg_marks *marks)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, fill_tables);
+    *marks = (struct fg_marks){0};
+}
+
+static unsigned marks_of_text(struct fg_str text, bool is_whole)
 {
     char small[31];
     if (!text.len || text.len > sizeof small ||
-        !(marks->lengths[text.at[0] & 31] >> text.len & 1))
+        !(ours.lengths[text.at[0] & 31] >> text.len & 1))
         return 0;
     for (size_t i = 0; i < text.len; i++)
         small[i] = fg_lower(text.at[i]);
-    size_t slot = slot_of(marks, (struct fg_str){small, text.len});
-    return is_whole ? marks->words[slot].as_whole : marks->words[slot].as_part;
+    size_t slot = slot_of((struct fg_str){small, text.len});
+    return is_whole ? ours.words[slot].as_whole : ours.words[slot].as_part;
 }
 
-static unsigned marks_of_name(const struct fg_marks *marks, struct fg_str name)
+static unsigned marks_of_name(struct fg_str name)
 {
     unsigned found = 0;
     for (size_t first = 0, i = 0; i <= name.len; i++)
         if (i == name.len || name.at[i] == '-' || name.at[i] == '_') {
-            found |= marks_of_text(marks, fg_str_sub(name, first, i), false);
+            found |= marks_of_text(fg_str_sub(name, first, i), false);
             first = i + 1;
         }
     if (found & FG_MARK_NOT_ASIDE)
         found &= ~(unsigned)(FG_MARK_ASIDE | FG_MARK_NOT_ASIDE);
-    return found | marks_of_text(marks, name, true);
+    return found | marks_of_text(name, true);
 }
 
-static unsigned marks_of_names(const struct fg_marks *marks, struct fg_str names)
+static unsigned marks_of_names(struct fg_str names)
 {
     unsigned found = 0;
     names = fg_str_sub(names, 0, CLASS_MAX);
@@ -98,7 +115,7 @@ static unsigned marks_of_names(const struct fg_marks *marks, struct fg_str names
         size_t end = at;
         while (end < names.len && !fg_is_space(names.at[end]))
             end++;
-        found |= marks_of_name(marks, fg_str_sub(names, at, end));
+        found |= marks_of_name(fg_str_sub(names, at, end));
         at = end + 1;
     }
     return found;
@@ -110,7 +127,7 @@ unsigned fg_marks_of(struct fg_marks *marks, struct fg_str names)
     size_t slot = key % FG_MARKS_KEPT;
     if (marks->memory[slot].key != key) {
         marks->memory[slot].key = key;
-        marks->memory[slot].marks = marks_of_names(marks, names);
+        marks->memory[slot].marks = marks_of_names(names);
     }
     return marks->memory[slot].marks;
 }

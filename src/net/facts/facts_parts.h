@@ -43,15 +43,9 @@ enum fg_mark {
     FG_MARK_APP = 128,       /* the element that a script fills */
     FG_MARK_NOT_ASIDE = 256, /* "with-sidebar" is a class of whole pages */
 };
-/* The words that are ours, by hash, and by first letter and length, for most are none. A
- * page has few classes, each many times: what they say is kept. */
-enum { FG_MARKS_KEPT = 256, FG_MARKS_WORDS = 256 };
+/* A page has few classes, each many times: what they say is kept. */
+enum { FG_MARKS_KEPT = 256 };
 struct fg_marks {
-    uint32_t lengths[32];
-    struct {
-        struct fg_str word;
-        unsigned as_part, as_whole; /* of a name; the name */
-    } words[FG_MARKS_WORDS];
     struct {
         uint64_t key;
         unsigned marks;

@@ -542,7 +542,7 @@ static bool set_up_multi(struct fg_fetcher *fetcher)
     curl_multi_setopt(fetcher->multi, CURLMOPT_SOCKETDATA, fetcher);
     curl_multi_setopt(fetcher->multi, CURLMOPT_TIMERFUNCTION, set_timer);
     curl_multi_setopt(fetcher->multi, CURLMOPT_TIMERDATA, fetcher);
-    curl_multi_setopt(fetcher->multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, connections);
+    curl_multi_setopt(fetcher->multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, connections + idle);
     curl_multi_setopt(fetcher->multi, CURLMOPT_MAXCONNECTS, idle ? idle : connections);
     return true;
 }

@@ -37,8 +37,8 @@ struct fg_fetch_options {
     unsigned least_bytes_per_s; /* a body slower than this for 10 s is given up */
     size_t max_body;            /* after decompression; what is beyond is cut off */
     size_t max_headers;
-    unsigned max_connections; /* and most requests open at once: see fg_fetcher_room */
-    unsigned max_idle;        /* of these, kept for later requests; 0: all */
+    unsigned max_connections; /* most requests open at once: see fg_fetcher_room */
+    unsigned max_idle; /* connections kept for later requests; 0: none but of these */
     enum fg_reach reach;
     bool is_anonymous; /* nobody answers for this crawl: it may not leave this machine */
     const char *ca_file; /* NULL: the system's */
@@ -50,6 +50,10 @@ struct fg_fetch_options {
 
 /* Sensible values for all but the user agent. */
 struct fg_fetch_options fg_fetch_defaults(void);
+/* Connections that all fetchers together may keep for later, which saves most of what a
+ * request costs to a host that is asked every few seconds: as many as the open files of
+ * the process allow, of which half are left to others, but no fewer than `least`. */
+unsigned fg_fetch_most_idle(unsigned least);
 
 enum fg_outcome {
     FG_FETCHED,         /* a whole answer; see its status */

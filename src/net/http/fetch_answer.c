@@ -1,6 +1,8 @@
 /* What a fetcher is told, and what it tells: defaults, names of outcomes, memory. */
 #include "net/http/fetch.h"
 
+#include "base/file.h"
+
 enum { KEPT_BODY = 1 << 20 };
 
 struct fg_fetch_options fg_fetch_defaults(void)
@@ -28,6 +30,15 @@ const char *fg_outcome_name(enum fg_outcome outcome)
         [FG_FETCH_HERE] = "no-resources", [FG_FETCH_SET_ASIDE] = "set-aside",
     };
     return names[outcome];
+}
+
+unsigned fg_fetch_most_idle(unsigned least)
+{
+    enum { MOST_IDLE = 4096, OTHER_FILES = 512 };
+    uint64_t half = fg_files_allow(2 * (MOST_IDLE + OTHER_FILES)) / 2;
+    uint64_t most = half > OTHER_FILES ? half - OTHER_FILES : 0;
+    most = most < MOST_IDLE ? most : MOST_IDLE;
+    return most > least ? (unsigned)most : least;
 }
 
 void fg_fetch_room_init(struct fg_fetch_room *room)

@@ -305,13 +305,24 @@ static bool read_ago(struct fg_date_seen *date, const struct fg_date_reader *rea
 typedef bool read_fn(struct fg_date_seen *, const struct fg_date_reader *,
                      struct fg_str *);
 
+static bool has_digit(struct fg_str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (fg_is_digit(text.at[i]))
+            return true;
+    return false;
+}
+
 static bool read_at(struct fg_date_seen *date, const struct fg_date_reader *reader,
-                    struct fg_str line, size_t at)
+                    struct fg_str line, size_t at, bool has_figures)
 {
     static read_fn *const of_digits[] = {read_year_first, read_numbers,
                                          read_day_and_month, read_ago, NULL};
     static read_fn *const of_letters[] = {read_month_and_day, read_ago, NULL};
-    read_fn *const *read = fg_is_digit(line.at[at]) ? of_digits : of_letters;
+    static read_fn *const of_letters_alone[] = {read_ago, NULL};
+    read_fn *const *read = fg_is_digit(line.at[at]) ? of_digits
+                           : has_figures            ? of_letters
+                                                    : of_letters_alone;
     for (; *read; read++) {
         struct fg_str rest = fg_str_skip(line, at);
         if (!(*read)(date, reader, &rest) || (rest.len && fg_is_digit(rest.at[0])))
@@ -326,12 +337,13 @@ static bool read_at(struct fg_date_seen *date, const struct fg_date_reader *read
 bool fg_date_find(struct fg_date_seen *date, const struct fg_date_reader *reader,
                   struct fg_str line, size_t first)
 {
+    bool has_figures = has_digit(fg_str_skip(line, first));
     for (size_t i = first; i < line.len; i++) {
         char before = i ? line.at[i - 1] : ' ';
         bool is_start = !is_letter(before) && !fg_is_digit(before) && before != '-' &&
                         before != '/' && before != '.';
         if (is_start && (fg_is_digit(line.at[i]) || is_letter(line.at[i])) &&
-            read_at(date, reader, line, i))
+            read_at(date, reader, line, i, has_figures))
             return true;
     }
     return false;

@@ -584,6 +584,18 @@ static unsigned alphanumerics(const char *at, unsigned *others)
 }
 #endif
 
+#if defined(__SSE2__)
+/* Of sixteen. Processors of the last fifteen years have an instruction for it that this
+ * program may not rely on, and the compiler's own way is a call. */
+static size_t count_bits(unsigned bits)
+{
+    bits -= bits >> 1 & 0x5555;
+    bits = (bits & 0x3333) + (bits >> 2 & 0x3333);
+    bits = (bits + (bits >> 4)) & 0x0F0F;
+    return (bits + (bits >> 8)) & 0x1F;
+}
+#endif
+
 /* How many words begin in the ASCII characters at the start of a text, and how far they
  * go: to its end, or to the last that surely ends before something else. There every run
  * of letters and digits is a word, whatever it means. */
@@ -596,7 +608,7 @@ static size_t count_ascii(struct fg_str text, size_t *used)
         unsigned others, words = alphanumerics(text.at + i, &others);
         if (others)
             break;
-        n += (size_t)__builtin_popcount(words & ~(words << 1 | carry));
+        n += count_bits(words & ~(words << 1 | carry));
         carry = words >> 15;
         in_word = carry;
         if (words != 0xFFFF)

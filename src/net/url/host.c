@@ -102,8 +102,16 @@ static bool parse_ipv4(struct fg_str text, uint32_t *address)
 
 static void add_ipv4(struct fg_buf *out, uint32_t address)
 {
-    fg_buf_printf(out, "%u.%u.%u.%u", address >> 24, address >> 16 & 255,
-                  address >> 8 & 255, address & 255);
+    for (int shift = 24; shift >= 0; shift -= 8) {
+        unsigned part = address >> shift & 255;
+        if (part > 99)
+            fg_buf_add_char(out, (char)('0' + part / 100));
+        if (part > 9)
+            fg_buf_add_char(out, (char)('0' + part / 10 % 10));
+        fg_buf_add_char(out, (char)('0' + part % 10));
+        if (shift)
+            fg_buf_add_char(out, '.');
+    }
 }
 
 /* The dotted end of an IPv6 address: four decimal numbers without leading zeros. */
