@@ -28,7 +28,8 @@ struct event_base;
 struct crawl_run {
     struct event_base *loop;
     struct event *ticker, *beat, *feeder, *waker, *reporter, *deadline, *interrupt,
-        *terminate, *hangup, *lease;
+        *terminate, *hangup, *lease, *goer;
+    struct fg_slices *slices; /* of a tick of many sites */
     fg_time started;
     unsigned signals;
     bool is_stopping;

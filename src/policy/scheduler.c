@@ -263,7 +263,8 @@ void fg_sched_give(struct fg_scheduler *s, size_t index, fg_time now, fg_time no
         s, RECORD_LEASE,
         (uint64_t[]){index, (uint64_t)now, (uint64_t)not_before, (uint64_t)deadline, why},
         5);
-    if (page->is_leased)
+    bool is_again = page->is_leased;
+    if (is_again)
         fg_map_remove(&s->lease_of, page->lease);
     page->lease = ++s->last_lease;
     page->is_leased = 1;
@@ -271,7 +272,7 @@ void fg_sched_give(struct fg_scheduler *s, size_t index, fg_time now, fg_time no
     *fg_map_put(&s->lease_of, page->lease) = index + 1;
     site->free_at = not_before + delay_of(s, site);
     s->handed_out++;
-    if (why == FG_LEASE_SAMPLE)
+    if (why == FG_LEASE_SAMPLE && !is_again)
         s->groups.at[page->group].sampled++;
 }
 
@@ -326,8 +327,10 @@ static void look_through(struct fg_scheduler *s, struct sched_turn *turn)
             double value = page->origin == ORIGIN_ADDED ? 1e18 - (double)page->found
                                                         : -1e18 + (double)page->found;
             fg_vec_push(&turn->fresh, (struct sched_choice){(uint32_t)i, value});
-        } else if (turn->listed[page->group] < wanted_of(group)) {
-            double so_far = group->sampled + turn->listed[page->group]++;
+        } else if (page->is_leased || turn->listed[page->group] < wanted_of(group)) {
+            /* Whose lease ran out comes again: its group counts it as sampled. */
+            double so_far = group->sampled + turn->listed[page->group];
+            turn->listed[page->group] += !page->is_leased;
             fg_vec_push(&turn->samples,
                         (struct sched_choice){(uint32_t)i, (group->news + 1.0) /
                                                                (group->looks + 2.0) /
@@ -440,10 +443,10 @@ fg_time fg_scheduler_wait(const struct fg_scheduler *s, fg_time now)
     fg_time soonest = FG_NEVER;
     for (size_t i = 0; i < s->pages.len; i++) {
         const struct sched_page *page = &s->pages.at[i];
-        bool is_wanted =
-            page->is_source || (page->state == PAGE_WAITING &&
-                                (page->origin != ORIGIN_STOCK || s->rules.whole_stock ||
-                                 wanted_of(&s->groups.at[page->group])));
+        bool is_wanted = page->is_source ||
+                         (page->state == PAGE_WAITING &&
+                          (page->origin != ORIGIN_STOCK || s->rules.whole_stock ||
+                           page->is_leased || wanted_of(&s->groups.at[page->group])));
         fg_time at = ready_at(s, page), free = free_at(s, &s->sites.at[page->site], now);
         if (!is_wanted || at == FG_NEVER)
             continue;

@@ -2,13 +2,15 @@
  * that a text has for it.
  *
  * Only terms that begin alike are looked at: with the same two letters, the same two
- * swapped, or without the first one. To go through all terms would take seconds. */
+ * swapped, or without the first one. To go through all terms would take seconds, and so
+ * would a query of 200 unknown words: the first few are corrected. */
 #include "search/suggest.h"
 
 #include "base/buf.h"
 #include "base/terms.h"
 
 enum { TERMS_MOST = 20000, LEAST = 3 }; /* looked at, and letters of a word */
+enum { CORRECTED_MOST = 4 };            /* words of a query that no page has */
 
 struct nearest {
     struct fg_arena *arena;
@@ -110,6 +112,7 @@ enum fg_status fg_suggest(struct fg_str *instead, struct fg_arena *arena,
 {
     struct fg_buf all;
     bool is_other = false;
+    size_t unknown = 0;
     enum fg_status st = FG_OK;
     fg_buf_init(&all, FG_QUERY_BYTES * 2);
     for (size_t i = 0; !st && i < query->n; i++) {
@@ -117,12 +120,14 @@ enum fg_status fg_suggest(struct fg_str *instead, struct fg_arena *arena,
         struct fg_str word = query->words[i];
         double texts = 1;
         bool is_word = fg_str_chr(group->phrases[0], ' ') == FG_NOT_FOUND;
-        if (is_word && !group->is_unwanted && !group->prefix.len)
+        if (is_word && !group->is_unwanted && !group->prefix.len &&
+            unknown < CORRECTED_MOST)
             st = fg_store_frequency(
                 store, &(struct fg_index_group){.phrases = group->phrases, .n = group->n},
                 &texts, err);
         if (!st && texts < 1) {
             struct fg_str other = {0};
+            unknown++;
             st = replace(&other, arena, store, group, err);
             is_other |= other.len > 0;
             word = other.len ? other : word;

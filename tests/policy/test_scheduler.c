@@ -132,6 +132,28 @@ static void the_same_key_gets_the_same_leases(void **state)
 }
 
 /* What stands on a page at its first visit is its stock; what comes later is new. */
+/* Its kind has had all its samples, and none of them came back. */
+static void a_sample_of_which_nothing_is_heard_comes_again(void **state)
+{
+    (void)state;
+    struct fg_scheduler *s = scheduler_of("link-types", 0);
+    struct fg_lease out[MOST];
+    add(s, "https://a.example/");
+    fg_scheduler_next(s, start, 1, 0, 0, out);
+    report(s, start, out[0].number, FG_REPORT_OK,
+           LINKS("https://a.example/old/1", "https://a.example/old/2",
+                 "https://a.example/old/3", "https://a.example/old/4",
+                 "https://a.example/old/5", "https://a.example/old/6"));
+    assert_int_equal(fg_scheduler_next(s, start + FG_HOUR, MOST, 0, 0, out), 5);
+    assert_true(fg_scheduler_wait(s, start + FG_HOUR) <= start + 2 * FG_HOUR);
+    for (int again = 2; again < 5; again++) {
+        assert_int_equal(fg_scheduler_next(s, start + again * FG_HOUR, MOST, 0, 0, out),
+                         5);
+        assert_int_equal(fg_scheduler_count(s).leases, 5);
+    }
+    fg_scheduler_free(s);
+}
+
 static void what_comes_later_is_new(void **state)
 {
     (void)state;
@@ -382,7 +404,8 @@ static void too_much_is_refused(void **state)
 }
 
 FG_TESTS(a_site_rests_between_two_pages, a_lease_ends_and_a_report_counts_once,
-         the_same_key_gets_the_same_leases, what_comes_later_is_new,
+         the_same_key_gets_the_same_leases,
+         a_sample_of_which_nothing_is_heard_comes_again, what_comes_later_is_new,
          blocked_and_dead_pages_stay_away, it_learns_from_reports,
          it_goes_on_after_a_restart, a_log_brings_another_to_the_same_state,
          every_policy_can_be_one, too_much_is_refused)

@@ -56,7 +56,7 @@ static inline double fg_lomax_gain_at_ticks(struct fg_gamma_rate rate, double z,
     double a = rate.a, b = rate.b;
     double k = z / step, sum = 0, last = pow(b / (b + z), a);
     if (k <= TERMS) {
-        for (double j = 0; j < k - 0.5; j++)
+        for (int j = 0; j < k - 0.5; j++)
             sum += pow(b / (b + j * step), a);
         return step * (sum - round(k) * last);
     }

@@ -215,10 +215,9 @@ static void heed_grant(struct fg_lease *lease, double granted, int64_t turn)
 static bool renew(struct fg_lease *lease, fg_time until)
 {
     char sql[512];
-    fg_time t0 = fg_lease_now();
     if (!lease->db && !connect_until(lease, until))
         return false;
-    t0 = fg_lease_now();
+    fg_time t0 = fg_lease_now();
     snprintf(sql, sizeof sql,
              "UPDATE lots SET beat = beat + 1, load = %.6g, asked = %.6g, applied ="
              " greatest(granted, %.6g) WHERE lot = %u AND epoch = %lld AND owner = '%s'"
