@@ -511,8 +511,9 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
         st = fg_workers_read_apart(crawl->workers, err);
     if (!st && options->lot.lease)
         fg_workers_hold_to(crawl->workers, options->lot.lease, options->fetch.timeout);
-    if (!st && options->lot.turns)
-        st = fg_turns_open(&crawl->run.turns, options->lot.turns, err);
+    if (!st && options->lot.lease)
+        st = fg_addresses_open(&crawl->run.addresses, options->lot.whole,
+                               options->lot.lot, options->lot.lease, err);
     if (!st)
         st = crawl_set_up_minds(crawl, err);
     if (!st)
@@ -540,7 +541,7 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
                                         .record = crawl_archive,
                                         .context = crawl,
                                         .is_taken_over = options->lot.lease != NULL,
-                                        .turns = crawl->run.turns,
+                                        .addresses = crawl->run.addresses,
                                         .seed = options->policies.seed});
         set_up_events(crawl);
         crawl_set_focus(crawl, &options->focus);
@@ -643,7 +644,7 @@ void fg_crawl_free(struct fg_crawl *crawl)
     fg_map_clear(&crawl->documents.unsaved);
     fg_siblings_clear(&crawl->documents.siblings);
     event_base_free(crawl->run.loop);
-    fg_turns_close(crawl->run.turns);
+    fg_addresses_close(crawl->run.addresses);
     fg_arena_clear(&crawl->scratch);
     fg_arena_clear(&crawl->arena);
     free(crawl);

@@ -173,7 +173,6 @@ struct fg_lot_options {
     struct fg_lease *lease; /* by which it is */
     const char *whole;      /* the place of all of them */
     double budget;          /* of all of them, requests an hour; 0: no limit */
-    const char *turns; /* file of the turns at addresses, for all processes of a worker */
 };
 
 /* Of one run, said by whoever starts it. */
