@@ -326,8 +326,13 @@ static void alone(size_t n, double share)
     free_frame(frame);
 }
 
-int main(void)
+/* With a number of pages, only by itself with so many. */
+int main(int argc, char **argv)
 {
+    if (argc > 1) {
+        alone(strtoull(argv[1], NULL, 10), 0.1);
+        return 0;
+    }
     compare(300000, 0.1, 12, 30);
     compare(300000, 0.01, 4, 250);
     alone(pages_that_fit(), 0.1);

@@ -362,8 +362,11 @@ static struct fg_str term_of_plain(struct fg_stemmer *stemmer,
     const struct memory *memory = memory_of(stemmer, word->hash);
     if (is_remembered(memory, word, len))
         return recall(memory, out);
-    uint64_t letters[] = {htole64(word->head), htole64(word->tail)};
-    struct fg_str lowered = {(const char *)letters, len};
+    uint64_t head = htole64(word->head), tail = htole64(word->tail);
+    char letters[PLAIN_MOST];
+    memcpy(letters, &head, sizeof head);
+    memcpy(letters + sizeof head, &tail, sizeof tail);
+    struct fg_str lowered = {letters, len};
     return make_term(stemmer, out, lowered, word->hash, true);
 }
 

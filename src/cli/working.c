@@ -69,13 +69,21 @@ static pid_t start(struct working *w, const struct fg_lot_row *row)
     snprintf(lot, sizeof lot, "%u:%lld:%lld:%.*s", row->lot, (long long)row->epoch,
              (long long)row->beat, FG_ARG(w->name));
     char **words = words_for(&w->arena, lot);
+    sigset_t term, before;
+    sigemptyset(&term);
+    sigaddset(&term, SIGTERM);
+    /* Until its handlers are its own, a signal for the child would be taken by ours. */
+    sigprocmask(SIG_BLOCK, &term, &before);
     pid_t us = getpid(), process = words ? fork() : -1;
-    if (process)
+    if (process) {
+        sigprocmask(SIG_SETMASK, &before, NULL);
         return process;
+    }
     /* Without us nobody would hand its lot over: it ends, too, and gives it back. */
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     signal(SIGTERM, SIG_DFL);
     signal(SIGINT, SIG_IGN); /* a terminal sends it to all; we pass it on as SIGTERM */
+    sigprocmask(SIG_SETMASK, &before, NULL);
     if (getppid() == us)
         execv("/proc/self/exe", words);
     _exit(FG_EXIT_ERROR);
@@ -392,14 +400,11 @@ static enum fg_status crawl_it(struct fg_cli *cli, struct fg_lease *lease,
     const char *place = fg_lots_place(cli->arena, wish->place, wish->lot);
     struct fg_store *store = NULL;
     struct fg_crawl *crawl = NULL;
-    settings->lot = (struct fg_lot_options){
-        .lots = lots,
-        .lot = wish->lot,
-        .lease = lease,
-        .whole = wish->place,
-        .budget = settings->budget.per_hour,
-        .turns =
-            fg_arena_printf(cli->arena, "%s/lots/turns", cli->settings.workspace.at).at};
+    settings->lot = (struct fg_lot_options){.lots = lots,
+                                            .lot = wish->lot,
+                                            .lease = lease,
+                                            .whole = wish->place,
+                                            .budget = settings->budget.per_hour};
     cli->settings.store = fg_str_from(place);
     enum fg_status st = fg_cli_store(cli, false, &store, err);
     if (!st)

@@ -1,6 +1,7 @@
 /* Visits: asked for with all that the answer will be compared with, and taken back while
  * they wait for their turn. */
 #include "crawl/budget.h"
+#include "crawl/cost.h"
 #include "crawl/documents/documents.h"
 #include "crawl/judging/judging.h"
 #include "crawl/sites/pages.h"
@@ -104,8 +105,9 @@ void crawl_ask(struct fg_crawl *crawl, uint32_t row, enum purpose purpose,
     page->is_queued = 1;
     site->stock.open_asks++;
     crawl->budget.open_asks++;
-    crawl->budget.all--;
-    site->budget.allowance--;
+    visit->cost = cost_expected(crawl, site, row, purpose);
+    crawl->budget.all -= visit->cost;
+    site->budget.allowance -= visit->cost;
     conduct_prepare(crawl, site);
     fg_polite_ask(crawl->polite, &wish);
 }

@@ -35,6 +35,7 @@ struct visit {
     bool is_document;
     fg_site_id site;
     fg_page_id page;
+    double cost;                      /* as it was expected, and paid for: cost.h */
     struct fg_before before;          /* what we have; the worker reads it */
     const struct fg_value_rule *rule; /* by which it is being read */
     const struct fg_noise *noise;
@@ -43,6 +44,7 @@ struct visit {
 
 struct crawl_budget {
     double all, first, documents; /* requests that may be made */
+    double usual_cost;            /* of first fetches; 0: none has been made */
     fg_time tick_started, next_tick;
     fg_time short_until; /* it was spent before all had their turn */
     double ticks_passed; /* from the tick before to this one: 1, or more if it is late */

@@ -2,6 +2,7 @@
 #include "crawl/documents/appraising.h"
 
 #include "base/log.h"
+#include "base/slices.h"
 #include "crawl/budget.h"
 #include "crawl/documents/documents.h"
 #include "crawl/host/shared_pace.h"
@@ -70,7 +71,7 @@ static void on_answers(evutil_socket_t fd, short what, void *context)
 {
     (void)fd, (void)what;
     struct fg_crawl *crawl = context;
-    if (crawl->run.is_stopping)
+    if (crawl->run.is_stopping || fg_slices_has_paused(crawl->run.slices))
         return;
     size_t n = crawl_feed_stirred(crawl);
     for (size_t i = 0; i < n; i++) {
@@ -155,9 +156,13 @@ static void tell_saved(struct fg_crawl *crawl, uint64_t durable)
 
 /* --- events of the loop --- */
 
-static void tick(struct fg_crawl *crawl)
+/* What comes after the tick itself. */
+static void end_tick(struct fg_crawl *crawl)
 {
-    crawl_tick(crawl);
+    if (crawl->run.is_stopping)
+        return;
+    if (crawl->sites.stirred.len)
+        event_active(crawl->run.feeder, 0, 0);
     /* A kill may have come after the last answer of an exploration and before its end. */
     for (size_t i = 0; i < crawl->sites.all.len; i++)
         end_exploring_if_done(crawl, crawl->sites.all.at[i]);
@@ -165,6 +170,41 @@ static void tick(struct fg_crawl *crawl)
     crawl_sync_archive(crawl);
     if (crawl->options.run.once && crawl_is_idle(crawl))
         crawl_wind_down(crawl, FG_CRAWL_DONE);
+}
+
+static void work_tick(void *context)
+{
+    crawl_tick(context);
+}
+
+/* Asking for pages of very many sites takes long: a slice of it, and then a turn of the
+ * loop for all others. */
+static void on_slice(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd, (void)what;
+    struct fg_crawl *crawl = context;
+    if (!fg_slices_has_paused(crawl->run.slices))
+        return;
+    if (fg_slices_go_on(crawl->run.slices))
+        end_tick(crawl);
+    else
+        event_add(crawl->run.goer, &(struct timeval){0});
+}
+
+static void tick(struct fg_crawl *crawl)
+{
+    enum { MANY = 500 };
+    if (fg_slices_has_paused(crawl->run.slices))
+        return; /* the last one is not over */
+    bool is_over = crawl->sites.all.len < MANY;
+    if (is_over)
+        crawl_tick(crawl);
+    else
+        is_over = fg_slices_begin(crawl->run.slices, work_tick, crawl);
+    if (is_over)
+        end_tick(crawl);
+    else
+        event_add(crawl->run.goer, &(struct timeval){0});
 }
 
 /* --- a lot of a crawl of several processes --- */
@@ -431,6 +471,7 @@ static void set_up_events(struct fg_crawl *crawl)
     crawl->run.ticker = evtimer_new(loop, on_tick, crawl);
     crawl->run.beat = event_new(loop, -1, EV_PERSIST, on_beat, crawl);
     crawl->run.feeder = event_new(loop, -1, 0, on_answers, crawl);
+    crawl->run.goer = evtimer_new(loop, on_slice, crawl);
     crawl->run.deadline = evtimer_new(loop, on_deadline, crawl);
     crawl->run.reporter = event_new(loop, -1, EV_PERSIST, on_report, crawl);
     crawl->run.waker = event_new(loop, fg_store_wakeup(crawl->store),
@@ -451,6 +492,7 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
     crawl->options = *options;
     if (has_shared_budget(crawl))
         crawl->options.budget.per_hour = granted(crawl);
+    crawl->run.slices = fg_slices_new();
     crawl->clock = &crawl->options.clock;
     crawl->store = store;
     crawl->budget.answered = crawl_on_answer;
@@ -469,8 +511,9 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
         st = fg_workers_read_apart(crawl->workers, err);
     if (!st && options->lot.lease)
         fg_workers_hold_to(crawl->workers, options->lot.lease, options->fetch.timeout);
-    if (!st && options->lot.turns)
-        st = fg_turns_open(&crawl->run.turns, options->lot.turns, err);
+    if (!st && options->lot.lease)
+        st = fg_addresses_open(&crawl->run.addresses, options->lot.whole,
+                               options->lot.lot, options->lot.lease, err);
     if (!st)
         st = crawl_set_up_minds(crawl, err);
     if (!st)
@@ -498,7 +541,7 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
                                         .record = crawl_archive,
                                         .context = crawl,
                                         .is_taken_over = options->lot.lease != NULL,
-                                        .turns = crawl->run.turns,
+                                        .addresses = crawl->run.addresses,
                                         .seed = options->policies.seed});
         set_up_events(crawl);
         crawl_set_focus(crawl, &options->focus);
@@ -542,6 +585,8 @@ void fg_crawl_free(struct fg_crawl *crawl)
 {
     if (!crawl)
         return;
+    fg_slices_free(crawl->run.slices);
+    crawl->run.slices = NULL;
     if (crawl->polite) { /* what is still open comes back as stopped */
         fg_polite_wind_down(crawl->polite);
         fg_workers_stop(crawl->workers);
@@ -558,11 +603,11 @@ void fg_crawl_free(struct fg_crawl *crawl)
     fg_mind_free(crawl->minds.refresh);
     fg_arms_clear(&crawl->minds.arms);
     pricing_clear(crawl);
-    struct event *events[] = {crawl->run.ticker,    crawl->run.beat,
-                              crawl->run.deadline,  crawl->run.reporter,
-                              crawl->run.waker,     crawl->run.interrupt,
-                              crawl->run.terminate, crawl->run.hangup,
-                              crawl->run.feeder,    crawl->run.lease};
+    struct event *events[] = {
+        crawl->run.ticker,    crawl->run.beat,   crawl->run.deadline,
+        crawl->run.reporter,  crawl->run.waker,  crawl->run.interrupt,
+        crawl->run.terminate, crawl->run.hangup, crawl->run.feeder,
+        crawl->run.lease,     crawl->run.goer};
     for (size_t i = 0; i < sizeof events / sizeof *events; i++)
         if (events[i])
             event_free(events[i]);
@@ -599,7 +644,7 @@ void fg_crawl_free(struct fg_crawl *crawl)
     fg_map_clear(&crawl->documents.unsaved);
     fg_siblings_clear(&crawl->documents.siblings);
     event_base_free(crawl->run.loop);
-    fg_turns_close(crawl->run.turns);
+    fg_addresses_close(crawl->run.addresses);
     fg_arena_clear(&crawl->scratch);
     fg_arena_clear(&crawl->arena);
     free(crawl);
@@ -689,6 +734,7 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
     fg_outputs_poke(crawl->keeping.outputs);
     while (!crawl_is_over(crawl) && event_base_loop(crawl->run.loop, EVLOOP_ONCE) == 0)
         ;
+    fg_slices_finish(crawl->run.slices);
     if (crawl->run.end == FG_CRAWL_FORCED)
         fg_workers_stop(crawl->workers);
     crawl_close_archive(crawl);

@@ -108,13 +108,15 @@ struct fg_scheduling_options {
 
 struct fg_budget_options {
     fg_time tick;
-    double per_hour;      /* page requests in all; 0: no limit */
-    double site_per_hour; /* of one site; 0: no limit */
-    fg_time at_least;     /* the longest time between two visits of seeds, feeds
-                             and documents; 0: none is promised */
-    int worth;            /* at which price, or by shares: pricing.h */
-    double fresh_hour;    /* new pages that one of a fresh copy is worth; 0: as `worth`
-                             says */
+    double per_hour;          /* page requests in all; 0: no limit */
+    double site_per_hour;     /* of one site; 0: no limit */
+    fg_time at_least;         /* the longest time between two visits of seeds, feeds
+                                 and documents; 0: none is promised */
+    int worth;                /* at which price, or by shares: pricing.h */
+    size_t cost_bytes;        /* of a body, that cost what a request does; 0: nothing */
+    struct fg_opt_list costs; /* of a request, by site: cost.h */
+    double fresh_hour;  /* new pages that one of a fresh copy is worth; 0: as `worth`
+                           says */
     double least_delay; /* link-hours of delay that a look at a source must end; 0: any */
 };
 
@@ -171,7 +173,6 @@ struct fg_lot_options {
     struct fg_lease *lease; /* by which it is */
     const char *whole;      /* the place of all of them */
     double budget;          /* of all of them, requests an hour; 0: no limit */
-    const char *turns; /* file of the turns at addresses, for all processes of a worker */
 };
 
 /* Of one run, said by whoever starts it. */

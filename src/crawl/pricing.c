@@ -16,7 +16,7 @@ const char *const fg_worth_names[] = {"shares", "news",    "search",
 static bool has_unit(const char *policy, enum fg_task task)
 {
     const struct fg_policy *found = fg_policy_find(fg_str_from(policy), task);
-    return found && found->unit;
+    return found && found->index.unit;
 }
 
 bool pricing_wants(const struct fg_crawl_options *options, struct fg_wants *wants)
@@ -141,7 +141,9 @@ void pricing_offer(struct fg_crawl *crawl, struct fg_mind *mind, size_t most, si
             double index = sure ? INFINITY : index_of(crawl, mind, &picks[i]);
             sure -= sure > 0;
             struct fg_contender offer = {
-                .bid = {(float)index, 1}, .kind = kind, .which = (uint32_t)i};
+                .bid = {(float)index, (float)fg_mind_cost(mind, picks[i].page)},
+                .kind = kind,
+                .which = (uint32_t)i};
             fg_joint_offer(&pricing->joint, &offer);
         }
 }

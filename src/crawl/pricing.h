@@ -14,7 +14,7 @@
  * documents. That is paid for before. The price is kept in the store, as the state
  * "price".
  *
- * A policy whose scores are not an index (fg_policy.unit) has no part in this: looks,
+ * A policy whose scores are not an index (fg_policy.index) has no part in this: looks,
  * documents and the stock then have fixed shares, as crawl.worth says with `shares`. */
 #ifndef FG_CRAWL_PRICING_H
 #define FG_CRAWL_PRICING_H

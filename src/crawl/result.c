@@ -2,6 +2,7 @@
  * events, the links of a source, the body; all in one batch. Then the policy is told. */
 #include "crawl/archive/captures.h"
 #include "crawl/budget.h"
+#include "crawl/cost.h"
 #include "crawl/documents/appraising.h"
 #include "crawl/documents/documents.h"
 #include "crawl/judging/judging.h"
@@ -133,7 +134,8 @@ static void tell_mind(struct result *r, struct fg_mind *mind, struct fg_visit *t
     told->page = at;
     told->now = r->now;
     told->bytes = r->log.bytes;
-    told->cost = r->answer->requests > 1 ? (float)r->answer->requests : 1;
+    told->cost =
+        r->answer->requests ? (float)cost_of_answer(r->crawl, r->site, r->answer) : 1;
     told->modified = told->ok && response
                          ? document_modified(
                                fg_response_header(response, "Last-Modified", 0),
@@ -616,7 +618,10 @@ static void answered(struct result *r)
 /* Ends that made no request cost nothing. */
 static void settle_budget(struct result *r)
 {
-    double extra = (double)r->answer->requests - 1;
+    double cost = cost_of_answer(r->crawl, r->site, r->answer);
+    double extra = cost - r->visit->cost;
+    if (r->answer->requests && r->visit->purpose == FIRST_FETCH)
+        cost_learn(r->crawl, r->site, cost);
     r->crawl->budget.all -= extra;
     r->site->budget.allowance -= extra;
     if (!r->answer->requests && r->visit->purpose == FIRST_FETCH)
@@ -727,7 +732,7 @@ static void finish(struct visit *visit, const struct fg_answer *answer,
     site->stock.open_asks--;
     crawl->budget.open_asks--;
     if (answer->end == FG_ASK_STOPPED || page_is_unwanted(crawl, visit->row)) {
-        crawl_put_back(crawl, visit, answer->requests);
+        crawl_put_back(crawl, visit, answer);
         release(visit);
         crawl_after_answer(crawl, site);
         return;

@@ -1,3 +1,4 @@
+#include "crawl/cost.h"
 #include "crawl/crawl.h"
 
 #include "crawl/intake/seeds.h"
@@ -208,6 +209,11 @@ static const struct fg_opt rows[] = {
          "what the budget is for: what late pages and fresh copies are worth; or shares"},
     {"crawl.fresh-hour", ROW(FG_DOUBLE, budget.fresh_hour), "0", .min = 0, .max = 1e6,
      .help = "new pages that an hour of a fresh copy is worth; 0: as crawl.worth says"},
+    {"crawl.cost-bytes", ROW(FG_SIZE, budget.cost_bytes), "0", .max = 1e12, LIVE,
+     .help = "bytes of answers that cost as much of the budget as a request; 0: none do"},
+    {"crawl.costs", ROW(FG_LIST, budget.costs), .arg = "SITE=NUMBER,...",
+     .refuse = fg_cost_refuse, LIVE,
+     .help = "what a request to a site costs of the budget, where it is not 1"},
     {"crawl.least-delay", ROW(FG_DOUBLE, budget.least_delay), "0.08", .min = 0,
      .max = 1000, LIVE,
      .help =

@@ -28,15 +28,16 @@ struct event_base;
 struct crawl_run {
     struct event_base *loop;
     struct event *ticker, *beat, *feeder, *waker, *reporter, *deadline, *interrupt,
-        *terminate, *hangup, *lease;
+        *terminate, *hangup, *lease, *goer;
+    struct fg_slices *slices; /* of a tick of many sites */
     fg_time started;
     unsigned signals;
     bool is_stopping;
-    bool is_disk_full;      /* the store waits for room, and so does all else */
-    bool is_held;           /* the lease ends before a request might */
-    struct fg_turns *turns; /* at addresses; NULL: no other process has any */
-    double spent, load;     /* fetches at the last tick; an hour, smoothed over one */
-    bool is_store_locked;   /* and this is for what: another program, or the database */
+    bool is_disk_full;              /* the store waits for room, and so does all else */
+    bool is_held;                   /* the lease ends before a request might */
+    struct fg_addresses *addresses; /* asked by other processes as well; or NULL */
+    double spent, load;   /* fetches at the last tick; an hour, smoothed over one */
+    bool is_store_locked; /* and this is for what: another program, or the database */
     enum fg_crawl_end end;
     struct fg_err *err;
 };

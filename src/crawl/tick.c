@@ -26,6 +26,7 @@
 #include "crawl/state.h"
 
 #include "base/memory.h"
+#include "base/slices.h"
 
 #include <assert.h>
 #include <event2/event.h>
@@ -142,14 +143,25 @@ static bool next_wanted(struct fg_crawl *crawl, struct site *site, uint32_t *row
 /* Sites that take turns, and whose turn is next: for what is wanted, and for their stock.
  * What is next among all sites is not what is next among a few of them. */
 struct turns {
-    struct site *const *sites;
-    size_t n, *wanted, *stock;
+    struct site **const
+        *sites; /* where the list is and how long, which a pause changes */
+    const size_t *n;
+    size_t *wanted, *stock;
 };
 
 static struct turns turns_of_all(struct fg_crawl *crawl)
 {
-    return (struct turns){crawl->sites.all.at, crawl->sites.all.len,
+    return (struct turns){&crawl->sites.all.at, &crawl->sites.all.len,
                           &crawl->sites.next_wanted, &crawl->sites.next};
+}
+
+/* Between two pages, and nothing is held: others may have a turn of the loop. False if
+ * meanwhile the crawl is to end. */
+static bool goes_on(struct fg_crawl *crawl)
+{
+    if (crawl->run.slices && fg_slices_is_due(crawl->run.slices))
+        fg_slices_pause(crawl->run.slices);
+    return !crawl->run.is_stopping;
 }
 
 /* One page of one of these sites after the other, beginning where we left off: whoever
@@ -157,15 +169,16 @@ static struct turns turns_of_all(struct fg_crawl *crawl)
 static bool feed_wanted(struct fg_crawl *crawl, const struct turns *turns, fg_time now)
 {
     bool fed = false;
-    size_t n = turns->n, first = n ? *turns->wanted % n : 0;
-    for (size_t i = 0; i < n && crawl->budget.all >= 1; i++) {
-        struct site *site = turns->sites[(first + i) % n];
+    size_t first = *turns->wanted;
+    for (size_t i = 0; goes_on(crawl) && i < *turns->n && crawl->budget.all >= 1; i++) {
+        size_t place = (first + i) % *turns->n;
+        struct site *site = (*turns->sites)[place];
         uint32_t row;
         float priority;
         if (crawl_is_at_limit(crawl) || !may_feed(crawl, site, now) ||
             !next_wanted(crawl, site, &row, &priority))
             continue;
-        *turns->wanted = (first + i + 1) % n;
+        *turns->wanted = place + 1;
         crawl_ask(crawl, row, FIRST_FETCH, NULL, priority);
         fed = true;
     }
@@ -176,16 +189,19 @@ static bool feed_wanted(struct fg_crawl *crawl, const struct turns *turns, fg_ti
 static bool feed_stock(struct fg_crawl *crawl, const struct turns *turns, fg_time now)
 {
     bool fed = false;
-    size_t n = turns->n, first = n ? *turns->stock % n : 0;
-    for (size_t i = 0; i < n && crawl->budget.first >= 1 && crawl->budget.all >= 1; i++) {
-        struct site *site = turns->sites[(first + i) % n];
+    size_t first = *turns->stock;
+    for (size_t i = 0; goes_on(crawl) && i < *turns->n && crawl->budget.first >= 1 &&
+                       crawl->budget.all >= 1;
+         i++) {
+        size_t place = (first + i) % *turns->n;
+        struct site *site = (*turns->sites)[place];
         uint32_t row;
         if (crawl_is_at_limit(crawl) || !may_feed(crawl, site, now) ||
             site->budget.first < 1 || site->state == SITE_PAGES_ONLY ||
             (site->stock.wakes && site->lists.sources.len) ||
             !explore_next(crawl, site, &row, now))
             continue;
-        *turns->stock = (first + i + 1) % n;
+        *turns->stock = place + 1;
         crawl->budget.first--;
         site->budget.first--;
         crawl_ask(crawl, row, FIRST_FETCH, NULL, stock_priority);
@@ -203,7 +219,8 @@ static void feed(struct fg_crawl *crawl, const struct turns *turns)
 
 void crawl_feed(struct fg_crawl *crawl)
 {
-    if (crawl->run.is_stopping)
+    bool has_paused = crawl->run.slices && fg_slices_has_paused(crawl->run.slices);
+    if (crawl->run.is_stopping || has_paused) /* the tick comes to it */
         return;
     struct turns turns = turns_of_all(crawl);
     feed(crawl, &turns);
@@ -211,8 +228,9 @@ void crawl_feed(struct fg_crawl *crawl)
 
 void crawl_feed_site(struct fg_crawl *crawl, struct site *site)
 {
-    size_t wanted = 0, stock = 0;
-    feed(crawl, &(struct turns){&site, 1, &wanted, &stock});
+    size_t wanted = 0, stock = 0, n = 1;
+    struct site **one = &site;
+    feed(crawl, &(struct turns){&one, &n, &wanted, &stock});
 }
 
 /* Without a limit none takes anything from another: as many as fit into a slice, and the
@@ -234,7 +252,8 @@ size_t crawl_feed_stirred(struct fg_crawl *crawl)
     size_t n = crawl->sites.stirred.len, wanted = 0, stock = 0;
     if (isinf(crawl->budget.all))
         return feed_slice(crawl);
-    feed(crawl, &(struct turns){crawl->sites.stirred.at, n, &wanted, &stock});
+    struct site **stirred = crawl->sites.stirred.at;
+    feed(crawl, &(struct turns){&stirred, &n, &wanted, &stock});
     return n;
 }
 
@@ -257,7 +276,8 @@ static void stir_all(struct fg_crawl *crawl)
 bool crawl_is_idle(const struct fg_crawl *crawl)
 {
     if (crawl->budget.open_asks || fg_polite_in_flight(crawl->polite) ||
-        crawl->sites.stirred.len)
+        crawl->sites.stirred.len ||
+        (crawl->run.slices && fg_slices_has_paused(crawl->run.slices)))
         return false;
     for (size_t i = 0; i < crawl->sites.all.len; i++) {
         const struct site *site = crawl->sites.all.at[i];
@@ -424,10 +444,12 @@ void crawl_wake(struct fg_crawl *crawl, struct site *site)
 
 static void look_at_due(struct fg_crawl *crawl, fg_time now)
 {
-    size_t n = crawl->sources.all.len, first = n ? crawl->sources.next_due % n : 0;
+    size_t first = crawl->sources.next_due;
     fg_time fair = fair_wait(crawl, now);
-    for (size_t i = 0; i < n && crawl->budget.all >= 1; i++) {
-        const struct source *source = &crawl->sources.all.at[(first + i) % n];
+    for (size_t i = 0;
+         goes_on(crawl) && i < crawl->sources.all.len && crawl->budget.all >= 1; i++) {
+        size_t place = (first + i) % crawl->sources.all.len;
+        const struct source *source = &crawl->sources.all.at[place];
         if (crawl_is_at_limit(crawl) || !is_due(crawl, source, fair, now))
             continue;
         const struct site *site = crawl_site_of(crawl, source->row);
@@ -435,7 +457,7 @@ static void look_at_due(struct fg_crawl *crawl, fg_time now)
             !page_is_asked(crawl, source->row) || site_is_resting(site, now) ||
             site->budget.allowance < 1)
             continue;
-        crawl->sources.next_due = (first + i + 1) % n;
+        crawl->sources.next_due = place + 1;
         crawl_ask(crawl, source->row, SOURCE_REFRESH, NULL, due_priority);
     }
 }
@@ -519,12 +541,14 @@ void crawl_tick(struct fg_crawl *crawl)
     bool is_priced = pricing_is_on(crawl);
     double of_documents = allowance_of_documents(crawl);
     crawl->budget.all -= of_documents;
-    for (size_t i = 0; i < turns.n; i++)
-        crawl_wake(crawl, turns.sites[(*turns.wanted + i) % turns.n]);
+    for (size_t i = 0, n = *turns.n; i < n; i++)
+        crawl_wake(crawl, (*turns.sites)[(*turns.wanted + i) % n]);
     look_at_due(crawl, now);
     bool in_slices = feeds_in_slices(crawl);
     while (!in_slices && feed_wanted(crawl, &turns, now))
         ;
+    if (crawl->run.is_stopping)
+        return;
     fg_mind_floor(crawl->minds.discovery, room_floor(crawl));
     if (!is_priced)
         refresh(crawl, crawl->minds.discovery, SOURCE_REFRESH,

@@ -465,7 +465,13 @@ size_t fg_mind_choose(struct fg_mind *mind, fg_time now, size_t budget,
 double fg_mind_unit(const struct fg_mind *mind)
 {
     const struct fg_policy *policy = mind->brain.policy;
-    return policy->unit ? policy->unit(&mind->brain) : 0;
+    return policy->index.unit ? policy->index.unit(&mind->brain) : 0;
+}
+
+double fg_mind_cost(const struct fg_mind *mind, size_t row)
+{
+    const struct fg_policy *policy = mind->brain.policy;
+    return policy->index.cost ? policy->index.cost(&mind->brain, row) : 1;
 }
 
 fg_time fg_mind_await(struct fg_mind *mind, const struct fg_visit *visit)

@@ -71,6 +71,8 @@ size_t fg_mind_choose(struct fg_mind *mind, fg_time now, size_t budget,
 
 /* What a score of 1 is worth (policy.h); 0 if its scores are not an index. */
 double fg_mind_unit(const struct fg_mind *mind);
+/* What a visit is expected to cost, in usual requests. */
+double fg_mind_cost(const struct fg_mind *mind, size_t row);
 
 /* visit->page is a row; `previous` is filled in by the frame. */
 void fg_mind_observe(struct fg_mind *mind, const struct fg_visit *visit);

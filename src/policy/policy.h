@@ -233,15 +233,21 @@ struct fg_policy_site {
                  struct fg_str learnt, struct fg_str passing);
 };
 
+/* Of a policy whose scores are an index: what a visit gains now and not later. */
+struct fg_policy_index {
+    /* What a score of 1 is worth, in new pages known at once, or in hours for which a
+     * copy of mean weight is fresh. NULL: the scores are not an index. */
+    double (*unit)(const struct fg_brain *brain);
+    /* What a visit is expected to cost, by which its score is divided. NULL: 1. */
+    double (*cost)(const struct fg_brain *brain, size_t page);
+};
+
 struct fg_policy {
     const char *name, *summary, *paper;
     unsigned tasks;       /* of enum fg_task */
     bool needs_foresight; /* an oracle: for the lab only */
     bool is_steady;       /* no chance in it: one run of the lab tells all */
-    /* Of an index, which is what a visit now gains and not later: what a score of 1 is
-     * worth, in new pages known at once, or in hours for which a copy of mean weight is
-     * fresh. NULL: its scores are not an index. */
-    double (*unit)(const struct fg_brain *brain);
+    struct fg_policy_index index;
     bool measures;                   /* wants visits' distance and gain */
     bool measures_terms;             /* ... and gain_printed */
     const struct fg_param *params;   /* ended by {0} */

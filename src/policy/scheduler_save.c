@@ -20,9 +20,18 @@ static bool is_time(fg_time time)
     return time == FG_NEVER || (time >= 0 && time < INT64_MAX / 8);
 }
 
+/* Of its bytes: to read one that is neither as a bool would be undefined. */
+static bool is_yes_or_no(const bool *value)
+{
+    unsigned char byte;
+    memcpy(&byte, value, sizeof byte);
+    return byte <= 1;
+}
+
 static bool are_sound(const struct fg_scheduler_rules *rules)
 {
-    return rules->delay >= 0 && is_time(rules->delay) && rules->lease >= 0 &&
+    return is_yes_or_no(&rules->only_added) && is_yes_or_no(&rules->whole_stock) &&
+           rules->delay >= 0 && is_time(rules->delay) && rules->lease >= 0 &&
            is_time(rules->lease) && rules->explore >= 0 && rules->explore <= 1;
 }
 

@@ -143,7 +143,6 @@ fg_time fg_lease_now(void);
 enum fg_lease_lack {
     FG_LEASE_NO_TIMER = 1,    /* nothing ends a process that was stopped */
     FG_LEASE_NO_DEADLINE = 2, /* requests are begun as long as nobody says otherwise */
-    FG_LEASE_NO_WATCH = 4,    /* what was seen before the server changed still counts */
 };
 
 struct fg_lease_wish {
@@ -168,6 +167,9 @@ bool fg_lease_enter(struct fg_lease *lease, fg_time limit);
 void fg_lease_leave(struct fg_lease *lease);
 /* The same question, without beginning one. */
 bool fg_lease_allows(struct fg_lease *lease, fg_time limit);
+/* Is the server still on this timeline, as of the last beat, and has it been for so long
+ * that whoever had anything by an older one has let go of it? */
+bool fg_lease_is_settled(const struct fg_lease *lease, uint32_t timeline);
 /* Somebody else has the lot, or may have it: nothing of it may be used any more. */
 bool fg_lease_is_lost(const struct fg_lease *lease);
 /* What the owner wants known, with the next beat; and what it was granted. */

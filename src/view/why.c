@@ -31,13 +31,12 @@ struct seen {
 struct asked {
     const struct fg_look *look;
     struct fg_page_row page;
-    bool is_source;
-    struct fg_mind *mind; /* NULL: nobody chooses from this page */
-    bool is_known;        /* to the policy */
+    struct fg_mind *mind;     /* NULL: nobody chooses from this page */
+    bool is_source, is_known; /* known to the policy */
     struct fg_reason reason;
-    double worth, price; /* new pages; NaN where there are shares, or no price yet */
-    struct seen seen;    /* of a document */
-    size_t rank, rivals; /* among those of its site, from 1 */
+    double worth, price, cost;   /* NaN where there are shares, or no price yet */
+    struct seen seen;            /* of a document */
+    size_t rank, rivals;         /* among those of its site, from 1 */
     size_t rank_all, rivals_all; /* among all */
     double picks;                /* pages that a tick's budget is good for; 0: all */
     FG_VEC(struct rival) site;   /* best first */
@@ -85,6 +84,7 @@ static void rank(struct asked *v)
     if (!v->is_known) /* admitted after the state was saved: as the policy will see it */
         row = fg_mind_add(v->mind, own, v->page.site, v->page.first_seen);
     fg_mind_explain(v->mind, v->look->now, row, &v->reason);
+    v->cost = fg_mind_cost(v->mind, row);
     const struct fg_world *world = fg_mind_world(v->mind);
     v->rank_all = 1;
     v->rivals_all = world->n;
@@ -448,6 +448,7 @@ static const struct fg_field policy_fields[] = {
     {NULL, "score", FG_AS_TEXT(O, score_words)},
     {"worth", "worth", FG_AS_NUMBER(O, worth), .help = "new pages; see crawl.worth"},
     {"price", "price", FG_AS_NUMBER(O, price), .help = "that its worth must reach"},
+    {"cost", "cost", FG_AS_NUMBER(O, cost), .help = "of a fetch; see crawl.costs"},
     {"rate", NULL, FG_AS_NUMBER(O, shown.rate), .help = "of what `rate_unit` says"},
     {"rate_low", NULL, FG_AS_NUMBER(O, shown.low), .help = "95 % interval of the rate"},
     {"rate_high", NULL, FG_AS_NUMBER(O, shown.high), .help = "95 % interval of the rate"},
@@ -635,10 +636,9 @@ static void say_policy(struct asked *v, size_t around)
     if (v->picks > 0)
         v->rank_words = fg_arena_printf(arena, "%.*s; a tick is good for %.3g requests",
                                         FG_ARG(v->rank_words), v->picks);
-    v->worth =
-        pricing_worth(v->look->place.settings, v->mind, v->is_source, v->reason.score);
-    double price = fg_look_number(v->look->status, "price");
-    v->price = price > 0 ? price : NAN;
+    v->worth = pricing_worth(v->look->place.settings, v->mind, v->is_source, r->score);
+    v->price = fg_look_number(v->look->status, "price");
+    v->price = v->price > 0 ? v->price : NAN;
     say_rate(v);
     show_rivals(v, around);
 }
@@ -708,7 +708,7 @@ enum fg_status fg_why_read(const struct fg_why **why, const struct fg_look *look
     struct asked *v = FG_NEW(look->texts, struct asked, 1);
     v->look = look;
     v->page = *page;
-    v->worth = v->price = NAN;
+    v->worth = v->price = v->cost = NAN;
     enum fg_status st = read_promise(v, err);
     if (!st && !is_taken_back(v)) {
         v->is_source = page->flags & FG_PAGE_SOURCE;

@@ -1,6 +1,7 @@
 /* Who gets the budget when there is too little for all. */
 #include "test.h"
 
+#include "base/slices.h"
 #include "crawl/at_price.h"
 #include "crawl/state.h"
 #include "store/fixture.h"
@@ -70,21 +71,69 @@ static unsigned sites_with(const struct fg_crawl *crawl, unsigned asks)
     return n;
 }
 
+static void work(void *context)
+{
+    crawl_tick(context);
+}
+
+/* With turns of the loop between, in which what is asked for all sites waits. */
+static void tick_in_slices(struct fg_crawl *crawl)
+{
+    bool is_over = fg_slices_begin(crawl->run.slices, work, crawl);
+    while (!is_over) {
+        crawl_feed(crawl);
+        assert_false(crawl_is_idle(crawl));
+        is_over = fg_slices_go_on(crawl->run.slices);
+    }
+}
+
 /* The end of the list has its turn when the beginning had one, and none has two before
  * all had one. */
+static void check_turns(void (*tick)(struct fg_crawl *crawl))
+{
+    struct box box = box_new();
+    struct fg_store *store = open_store(&box);
+    struct fg_crawl *crawl = open_crawl(store);
+    crawl->budget.all = 0;
+    for (unsigned n = 1; n <= SITES / PER_TICK; n++) {
+        pass_a_tick(crawl);
+        tick(crawl);
+        assert_in_range(sites_with(crawl, 1), n * PER_TICK - 1, n * PER_TICK + 1);
+        assert_int_equal(sites_with(crawl, 2), 0);
+    }
+    fg_crawl_free(crawl);
+    box_close(store);
+    box_free(&box);
+}
+
 static void sites_late_in_the_list_do_not_starve(void **state)
+{
+    (void)state;
+    check_turns(crawl_tick);
+}
+
+static void neither_do_they_in_slices(void **state)
+{
+    (void)state;
+    check_turns(tick_in_slices);
+}
+
+/* All at once, which takes longer than a slice. A crawl that is to end asks for no more.
+ */
+static void a_long_tick_may_be_ended(void **state)
 {
     (void)state;
     struct box box = box_new();
     struct fg_store *store = open_store(&box);
     struct fg_crawl *crawl = open_crawl(store);
-    crawl->budget.all = 0;
-    for (unsigned tick = 1; tick <= SITES / PER_TICK; tick++) {
-        pass_a_tick(crawl);
-        crawl_tick(crawl);
-        assert_in_range(sites_with(crawl, 1), tick * PER_TICK - 1, tick * PER_TICK + 1);
-        assert_int_equal(sites_with(crawl, 2), 0);
-    }
+    crawl->options.budget.per_hour = 1e9;
+    crawl->options.budget.site_per_hour = 1e6;
+    pass_a_tick(crawl);
+    bool is_over = fg_slices_begin(crawl->run.slices, work, crawl);
+    crawl->run.is_stopping = !is_over;
+    unsigned asked = SITES - sites_with(crawl, 0);
+    fg_slices_finish(crawl->run.slices);
+    assert_int_equal(SITES - sites_with(crawl, 0), asked);
     fg_crawl_free(crawl);
     box_close(store);
     box_free(&box);
@@ -170,4 +219,5 @@ static void what_could_not_wait_is_taken_off_the_rest(void **state)
 }
 
 FG_TESTS(what_could_not_wait_is_taken_off_the_rest, sites_late_in_the_list_do_not_starve,
+         neither_do_they_in_slices, a_long_tick_may_be_ended,
          answers_do_not_make_the_turns_begin_anew, stock_that_is_alike_is_read_in_turn)

@@ -48,6 +48,7 @@ static const char *another(struct pair *pair, const struct fg_setting *row)
         {"documents.value", "text"},
         {"documents.ignore", ".ad"},
         {"crawl.report-kinds", "page,list"},
+        {"crawl.costs", "shop.example=5"},
         {"conduct.purposes", "ai-train"},
         {"push.public-url", "https://forage.example/crawl"},
         {"clock.anchor", "2026-11-16T09:00:00Z"},

@@ -1,16 +1,21 @@
 """Leases under faults, with a judge who sees every request.
 
     leases.py BUILD FAULTS [LACKS] [KINDS]       (LENGTH: of a lease, GAP: between two
-                                                  faults, in seconds; SEED;
+                                                  faults, in seconds; SEED; LAG: of a
+                                                  standby, from and to, in leases;
                                                   NETNS=1: a network for each process)
 
 Starts a PostgreSQL of its own, eight lots, and two processes for each that want it
 (make_lease_worker). Then, FAULTS times: a process is killed, or stopped for up to two and
 a half leases; the server's session of a process stands still, as if the network between
-them were cut; the server is killed and started again, or goes back some seconds, as when
-a standby that lags takes over ("failover"). Processes stop themselves as well, between
-the check of their lease and the connection. LACKS leaves out parts of the protocol
-(store/lots.h): then something must go wrong.
+them were cut; the server is killed and started again, or a standby that lags some seconds
+behind is promoted in its place ("failover"). Processes stop themselves as well, between
+the check of their lease and the connection. Lots 1 and 5, 3 and 7 are at the same
+addresses, which only one of the two may ask at a time.
+
+LACKS leaves out parts of the protocol (store/lots.h), and then something must go wrong:
+1: no kernel timer; 2: no deadline of one's own; 4: whether a lease is over is asked of the
+server's clock. So 7, 5 and 4 are the simpler leases that others would begin with.
 
 With NETNS=1 (as root) each process has a network of its own, with a cable to a bridge at
 which the server and the judge are; in a partition its cable is pulled. Where the machine
@@ -18,8 +23,9 @@ has the freezer of cgroups, "freeze" puts a process into it.
 
 Prints a line of JSON with what the judge saw: requests, takeovers, `overlaps` (two
 processes asked one host at once), `short` (the gap between two processes' requests was
-shorter than the delay), `stale` (a request under an older lease than one before); and of
-the stores: `lost` (durable, and not there), `gaps` (numbers that are not dense).
+shorter than the delay), `stale` (a request under an older lease than one before); the same
+of addresses, `address_overlaps` and `address_short`, which counts those within one process
+as well, and `address_turns`, how often another one had its turn; and of the stores: `lost` (durable, and not there), `gaps` (numbers that are not dense).
 """
 import json, os, random, signal, socket, subprocess, sys, threading, time
 
@@ -31,6 +37,7 @@ build, faults = sys.argv[1], int(sys.argv[2])
 lacks = sys.argv[3] if len(sys.argv) > 3 else '0'
 kinds = (sys.argv[4] if len(sys.argv) > 4 else 'kill,stop,partition,restart').split(',')
 LOTS, LENGTH, DELAY = 8, float(os.environ.get('LENGTH', '2')), 0.1
+LAG = [float(n) for n in os.environ.get('LAG', '0.3,2.2').split(',')]
 GAP = float(os.environ.get('GAP', '0.2'))
 rng = random.Random(int(os.environ.get('SEED', '1')))
 root = os.getcwd()
@@ -90,8 +97,20 @@ def listen():
         connection, _ = listener.accept()
         threading.Thread(target=serve, args=(connection,), daemon=True).start()
 
+def judge_addresses(seen):
+    for address in (1, 3):
+        last = None
+        for visit in sorted(v for lot in visits if lot % 4 == address for v in visits[lot]):
+            if last:
+                seen['address_overlaps'] += visit[0] < (last[1] or last[0])
+                seen['address_short'] += visit[0] < last[0] + DELAY
+                seen['address_turns'] += visit[3] != last[3]
+            last = visit
+
 def judge():
-    seen = dict(requests=0, takeovers=0, overlaps=0, short=0, stale=0)
+    seen = dict(requests=0, takeovers=0, overlaps=0, short=0, stale=0, address_overlaps=0,
+                address_short=0, address_turns=0)
+    judge_addresses(seen)
     waits = []
     for lot, all_visits in visits.items():
         all_visits.sort(key=lambda v: v[0])
@@ -103,7 +122,8 @@ def judge():
             seen['stale'] += epoch < newest
             if last and pid != last[3]:
                 seen['takeovers'] += 1
-                waits.append(start - last[0])
+                if lot % 2 == 0:        # others wait for their address as well
+                    waits.append(start - last[0])
                 seen['overlaps'] += start < last_end
                 seen['short'] += last_end <= start < last[0] + DELAY
             newest, last_end, last = max(newest, epoch), max(last_end, end), visit
@@ -117,17 +137,31 @@ started = server('start')
 if started.returncode:
     print(started.stdout, started.stderr)
     sys.exit(started.returncode)
-address = started.stdout.strip()
+# Two places for a server, and ports: the standby that is promoted is where none was before.
+PORTS = {'data': 5432, 'later': 5433}
+primary = 'data'
+
+def control(name, *words):
+    return subprocess.run(as_postgres + [bin_dir + '/pg_ctl', '-s', '-D', folder + '/' + name,
+                                         *words], cwd='/', stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL).returncode == 0
+
+def start(name):
+    return control(name, '-w', '-t', '30', '-l', folder + '/log', '-o', '-p %d' % PORTS[name], 'start')
+
+with open(folder + '/data/postgresql.conf', 'a') as f:
+    f.write('track_commit_timestamp = on\nhot_standby = on\n')
+    if netns:
+        f.write("listen_addresses = '10.9.0.1'\n")
+with open(folder + '/data/pg_hba.conf', 'a') as f:
+    f.write('host all all 10.9.0.0/24 trust\n')
+control(primary, 'stop', '-m', 'immediate')
+start(primary)
+both = '&port=5432,5433&target_session_attrs=read-write'
+address = 'postgresql://forage@/postgres?host=%s,%s%s' % (folder, folder, both)
 place = address + '#leases'
 if netns:
-    with open(folder + '/data/postgresql.conf', 'a') as f:
-        f.write("listen_addresses = '10.9.0.1'\n")
-    with open(folder + '/data/pg_hba.conf', 'a') as f:
-        f.write('host all all 10.9.0.0/24 trust\n')
-    server('kill')
-    server('again')
-    with open(folder + '/data/postmaster.pid') as f:
-        place = 'postgresql://forage@10.9.0.1:%s/postgres#leases' % f.read().split('\n')[3]
+    place = 'postgresql://forage@/postgres?host=10.9.0.1,10.9.0.1' + both + '#leases'
 processes = {}
 
 cables = {}                      # pid: the name of its cable at the bridge
@@ -245,22 +279,32 @@ def socket_owner(pid):
     except OSError:
         return False
 
-def copy_data():
-    subprocess.run(['rm', '-rf', folder + '/later'])
-    return subprocess.run(as_postgres + [bin_dir + '/pg_basebackup', '-h', folder, '-U', 'forage',
-        '-N', '-c', 'fast', '-X', 'stream', '-D', folder + '/later'], capture_output=True,
-        cwd='/').returncode == 0
+def make_standby(name):
+    at = folder + '/' + name
+    control(name, 'stop', '-m', 'immediate')
+    subprocess.run(['rm', '-rf', at])
+    copied = subprocess.run(as_postgres + [bin_dir + '/pg_basebackup', '-h', folder, '-p',
+        str(PORTS[primary]), '-U', 'forage', '-N', '-c', 'fast', '-X', 'stream', '-D', at],
+        capture_output=True, cwd='/').returncode == 0
+    return copied and subprocess.run(as_postgres + ['touch', at + '/standby.signal'],
+                                     cwd='/').returncode == 0 and start(name)
+
+failovers = 0
 
 def fail_over():
-    if not copy_data():
+    global primary, failovers
+    standby = 'later' if primary == 'data' else 'data'
+    if not make_standby(standby):
         return
-    time.sleep(rng.uniform(0.3, 2.2) * LENGTH)      # what is written now is lost
-    server('kill')
-    subprocess.run('cd / && mv %s/data %s/old && mv %s/later %s/data && rm -rf %s/old && '
-                   'touch %s/data/recovery.signal && chown --reference=%s/data/PG_VERSION %s/data/recovery.signal && '
-                   'echo "restore_command = \'false\'" >>%s/data/postgresql.conf' %
-                   ((folder,) * 9), shell=True)
-    server('again')
+    until = time.monotonic() + rng.uniform(*LAG) * LENGTH
+    while time.monotonic() < until:                 # what is written now is lost
+        wake()
+        fill()
+        time.sleep(0.02)
+    control(primary, 'stop', '-m', 'immediate')
+    control(standby, '-w', 'promote')
+    primary = standby
+    failovers += 1
 
 def one_fault():
     kind = rng.choice(kinds)
@@ -289,8 +333,8 @@ def one_fault():
             if pid not in [p.pid for p in processes.values()]:
                 signal_to(pid, signal.SIGCONT)
                 del stopped[pid]
-        server('kill')
-        server('again')
+        control(primary, 'stop', '-m', 'immediate')
+        start(primary)
     elif kind == 'failover':
         fail_over()
 
@@ -329,9 +373,11 @@ try:
         process.kill()
         process.wait()
     time.sleep(0.5)
-    print(json.dumps(dict(faults=faults, lacks=int(lacks), **judge(), **stores())))
+    print(json.dumps(dict(faults=faults, failovers=failovers, lacks=int(lacks), **judge(),
+                          **stores())))
 finally:
     mend(float('inf'))
     for process in processes.values():
         process.kill()
+    control('later', 'stop', '-m', 'immediate')
     server('stop')

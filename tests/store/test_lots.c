@@ -1,5 +1,6 @@
 /* A crawl in lots: who is to have what, and leases on a real server. */
 #include "fixture.h"
+#include "store/addresses.h"
 #include "store/lots.h"
 #include "store/sharing.h"
 
@@ -390,6 +391,104 @@ static void a_lease_outlives_a_server_that_was_away(void **ctx)
     fg_lease_release(lease);
 }
 
+/* --- addresses --- */
+
+enum { ADDRESS_DELAY_MS = 20 };
+
+static struct fg_addresses *asker(const char *place, unsigned lot, struct fg_lease *lease)
+{
+    struct fg_addresses *addresses;
+    struct fg_err err = {0};
+    if (fg_addresses_open(&addresses, place, lot, lease, &err))
+        fail_msg("%s", err.text);
+    fg_addresses_set_delay(addresses, ADDRESS_DELAY_MS * FG_MILLISECOND);
+    return addresses;
+}
+
+/* As a host that has something to ask does; NULL: not within that time. */
+static struct fg_address *enter(struct fg_addresses *addresses, const char *name,
+                                fg_time patience)
+{
+    struct fg_address *address = NULL;
+    fg_time until = fg_lease_now() + patience;
+    while (!(address = fg_addresses_enter(addresses, name)) && fg_lease_now() < until)
+        usleep(2000);
+    return address;
+}
+
+static void an_address_is_asked_by_one_lot_at_a_time(void **ctx)
+{
+    (void)ctx;
+    const char *place = whole_place();
+    struct fg_err err = {0};
+    assert_int_equal(fg_lots_make(place, 2, &err), FG_OK);
+    struct fg_lease *leases[2] = {take(place, 0, 0, 0, 60 * FG_SECOND),
+                                  take(place, 1, 0, 0, 60 * FG_SECOND)};
+    struct fg_addresses *askers[2] = {asker(place, 0, leases[0]),
+                                      asker(place, 1, leases[1])};
+    assert_null(fg_addresses_enter(askers[0], "192.0.2.1")); /* not before it is ours */
+    struct fg_address *first = enter(askers[0], "192.0.2.1", 20 * FG_SECOND);
+    assert_non_null(first);
+    assert_null(enter(askers[1], "192.0.2.1", 500 * FG_MILLISECOND));
+    assert_non_null(enter(askers[1], "192.0.2.2", 20 * FG_SECOND)); /* is another one */
+    /* Its request is over and it asks for no more: the other's turn comes. */
+    fg_time left = fg_lease_now();
+    fg_addresses_leave(first);
+    struct fg_address *second = enter(askers[1], "192.0.2.1", 20 * FG_SECOND);
+    assert_non_null(second);
+    assert_true(fg_lease_now() >= left + ADDRESS_DELAY_MS * FG_MILLISECOND);
+    fg_addresses_leave(second);
+    /* Two who ask without end have their turns. */
+    unsigned turns[2] = {0};
+    fg_time until = fg_lease_now() + 20 * FG_SECOND;
+    while ((turns[0] < 20 || turns[1] < 20) && fg_lease_now() < until)
+        for (unsigned i = 0; i < 2; i++) {
+            struct fg_address *address = fg_addresses_enter(askers[i], "192.0.2.1");
+            turns[i] += address != NULL;
+            assert_true(!address || !fg_addresses_enter(askers[1 - i], "192.0.2.1"));
+            usleep(1000);
+            fg_addresses_leave(address);
+        }
+    assert_true(turns[0] >= 20 && turns[1] >= 20);
+    for (unsigned i = 0; i < 2; i++) {
+        fg_addresses_close(askers[i]);
+        fg_lease_release(leases[i]);
+    }
+    drop_whole(place, 2);
+}
+
+/* Who had it is gone without a word: it is free when the lot has another owner, or none,
+ * and never before. */
+static void an_address_of_a_lost_lot_is_free(void **ctx)
+{
+    (void)ctx;
+    const char *place = whole_place();
+    struct fg_err err = {0};
+    char sql[400];
+    assert_int_equal(fg_lots_make(place, 2, &err), FG_OK);
+    struct fg_lease *mine = take(place, 0, 0, 0, 60 * FG_SECOND);
+    struct fg_addresses *asks = asker(place, 0, mine);
+    const char *const schema = strrchr(place, '#') + 1;
+    snprintf(
+        sql, sizeof sql,
+        "INSERT INTO %s.addresses VALUES('192.0.2.1', 1, 7); UPDATE %s.lots SET epoch"
+        " = 7, owner = 'gone' WHERE lot = 1",
+        schema, schema);
+    postgres_run(postgres_address(), sql);
+    assert_null(enter(asks, "192.0.2.1", 1500 * FG_MILLISECOND));
+    snprintf(sql, sizeof sql, "UPDATE %s.lots SET epoch = 6 WHERE lot = 1", schema);
+    postgres_run(postgres_address(), sql); /* as an older snapshot has it */
+    assert_null(enter(asks, "192.0.2.1", 1500 * FG_MILLISECOND));
+    snprintf(sql, sizeof sql, "UPDATE %s.lots SET epoch = 8 WHERE lot = 1", schema);
+    postgres_run(postgres_address(), sql);
+    struct fg_address *address = enter(asks, "192.0.2.1", 20 * FG_SECOND);
+    assert_non_null(address);
+    fg_addresses_leave(address);
+    fg_addresses_close(asks);
+    fg_lease_release(mine);
+    drop_whole(place, 2);
+}
+
 static void put_page(struct fg_store *store, unsigned n)
 {
     struct fg_site_row site = {.site = fg_store_new_site(store),
@@ -535,6 +634,7 @@ FG_TESTS(a_beat_that_stands_still_is_over_after_the_length_and_a_hundredth,
          the_lot_of_a_domain_never_changes, a_lot_is_taken_once_and_kept,
          a_crawl_of_a_newer_forage_is_left_alone,
          an_owner_beats_and_hears_what_it_was_granted, who_has_lost_a_lot_begins_nothing,
-         who_was_stopped_is_killed, a_lease_outlives_a_server_that_was_away,
+         who_was_stopped_is_killed, an_address_is_asked_by_one_lot_at_a_time,
+         an_address_of_a_lost_lot_is_free, a_lease_outlives_a_server_that_was_away,
          lots_are_written_apart_and_read_as_one, a_later_owner_shuts_an_earlier_one_out,
          a_command_reaches_every_lot)

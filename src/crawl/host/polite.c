@@ -18,17 +18,6 @@
 
 enum { ROBOTS_HOPS = 5 };
 
-const char *fg_ask_end_name(enum fg_ask_end end)
-{
-    static const char *const names[] = {
-        [FG_ASK_ANSWERED] = "answered", [FG_ASK_ROBOTS] = "robots",
-        [FG_ASK_HELD] = "held",         [FG_ASK_REDIRECTS] = "redirects",
-        [FG_ASK_LOCATION] = "location", [FG_ASK_RULES] = "rules",
-        [FG_ASK_STOPPED] = "stopped",
-    };
-    return names[end];
-}
-
 static void pump(struct host *host);
 
 /* --- hosts --- */
@@ -44,14 +33,6 @@ static void on_timer(evutil_socket_t fd, short what, void *context)
     pump(context);
 }
 
-static struct fg_str hostname_in(struct fg_str key)
-{
-    size_t colon = fg_str_find(key, FG_STR("://"));
-    struct fg_str host = colon == FG_NOT_FOUND ? key : fg_str_skip(key, colon + 3);
-    size_t port = fg_str_chr(host, ':'); /* an address has no domain anyway */
-    return port == FG_NOT_FOUND ? host : fg_str_sub(host, 0, port);
-}
-
 static struct host *host_of(struct fg_polite *polite, struct fg_str key)
 {
     uint64_t *slot = fg_names_put(&polite->by_key, key);
@@ -62,8 +43,7 @@ static struct host *host_of(struct fg_polite *polite, struct fg_str key)
     host->key = fg_arena_cstr(&polite->arena, key);
     host->timer = evtimer_new(polite->loop, on_timer, host);
     host->turn = FG_NEVER;
-    fg_shared_group_of_name(host->group, hostname_in(key),
-                            polite->options.rules.shares_loopback);
+    polite_name_address(host);
     fg_lane_init(&host->lane, polite->workers, key);
     fg_robots_copy_init(&host->robots);
     fg_pace_init(&host->pace, &polite->options.rules, NULL, fg_clock_now(polite->clock),
@@ -344,6 +324,7 @@ void fg_polite_robots_came(struct fg_polite *polite, struct fg_str key, unsigned
 /* --- a turn of a host --- */
 
 static void start(struct host *host, struct ask *ask);
+static void pump_line(struct fg_polite *polite);
 
 /* Ends the ask if that needs no request. */
 static bool refuse(struct host *host, struct ask *ask, fg_time now)
@@ -380,11 +361,42 @@ static void line_up(struct host *host)
     fg_vec_push(&host->polite->line, host);
 }
 
-static fg_time turn_of(struct fg_polite *polite, const char *group, fg_time now)
+static void on_looked_up(struct fg_exchange *exchange)
 {
-    fg_time delay = polite->options.rules.address_delay;
-    return polite->options.turns ? fg_turns_take(polite->options.turns, group, delay, now)
-                                 : fg_shared_turn(&polite->turns, group, delay, now);
+    struct ask *ask = (struct ask *)exchange;
+    struct host *host = ask->host;
+    struct fg_polite *polite = ask->polite;
+    bool was_stopped = exchange->response.outcome == FG_FETCH_STOPPED;
+    polite->in_flight--;
+    host->is_being_looked_up = false;
+    host->is_looked_up = !was_stopped;
+    if (!was_stopped)
+        polite_note_address(host, &exchange->response);
+    else if (host->queue.len)
+        end_later(pop(host), FG_ASK_STOPPED);
+    release(ask);
+    pump(host);
+    pump_line(polite);
+}
+
+/* Which machine a name leads to, before anything is asked of it: the names of one would
+ * all be asked at once otherwise. */
+static void look_up(struct host *host, const struct ask *next)
+{
+    struct fg_polite *polite = host->polite;
+    struct ask *ask = ask_new(polite, &(struct fg_ask){.url = next->url.href});
+    struct fg_exchange *exchange = &ask->exchange;
+    ask->host = host;
+    host->is_being_looked_up = true;
+    host->lookup = host->lane;
+    polite->in_flight++;
+    exchange->request = (struct fg_request){.url = ask->ask.url, .only_looks_up = true};
+    exchange->lane = &host->lookup;
+    exchange->gap = 0;
+    exchange->prepare = NULL;
+    exchange->is_to_be_read = false;
+    exchange->done = on_looked_up;
+    fg_workers_start(polite->workers, exchange);
 }
 
 /* Start what may start now; arm the timer for what may start later. */
@@ -419,11 +431,20 @@ static void pump(struct host *host)
             save(host); /* write-ahead: fg_polite_saved comes back here */
             continue;
         }
+        if (!host->is_looked_up && polite->options.rules.address_delay > 0) {
+            if (!host->is_being_looked_up)
+                look_up(host, next);
+            return;
+        }
         if (host->turn == FG_NEVER)
-            host->turn = turn_of(polite, host->group, now);
+            host->turn = polite_turn_of(host, now);
         if (host->turn > now) {
             wake_at(host, host->turn, now);
             return;
+        }
+        if (!polite_enter(host)) {
+            host->turn = FG_NEVER;
+            continue;
         }
         start(host, pop(host));
     }
@@ -599,7 +620,9 @@ static void on_response(struct fg_exchange *exchange)
     polite->in_flight--;
     note_times(ask, now);
     record(ask);
-    fg_shared_group(host->group, response, polite->options.rules.shares_loopback);
+    fg_addresses_leave(ask->address);
+    ask->address = NULL;
+    polite_note_address(host, response);
     host->bytes += response->wire_bytes;
     host->not_modified += response->status == 304;
     note_made(ask, response);
@@ -631,6 +654,8 @@ static void start(struct host *host, struct ask *ask)
     fg_time now = fg_clock_now(polite->clock);
     fg_pace_started(&host->pace, now);
     host->turn = FG_NEVER;
+    ask->address = host->entered;
+    host->entered = NULL;
     host->requests++;
     ask->requests++;
     ask->started = ask->exchange.note.started = now;
@@ -679,12 +704,14 @@ struct fg_polite *fg_polite_new(struct fg_workers *workers, struct event_base *l
     polite->options.robots_token = fg_arena_dup(&polite->arena, options->robots_token);
     polite->by_key.arena = polite->turns.arena = &polite->arena;
     polite->deliverer = event_new(loop, -1, 0, on_deliver, polite);
+    polite_tell_delay(polite);
     return polite;
 }
 
 void fg_polite_retune(struct fg_polite *polite, const struct fg_pace_rules *rules)
 {
     polite->options.rules = *rules; /* every host looks at these */
+    polite_tell_delay(polite);
 }
 
 void fg_polite_free(struct fg_polite *polite)

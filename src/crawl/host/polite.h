@@ -21,6 +21,7 @@
 #include "base/time.h"
 #include "crawl/host/pace.h"
 #include "crawl/reading/workers.h"
+#include "store/addresses.h"
 
 #include <stdbool.h>
 
@@ -74,7 +75,8 @@ struct fg_polite_options {
     uint64_t seed;
     /* Somebody else may have asked until now: each host's delay begins anew. */
     bool is_taken_over;
-    struct fg_turns *turns; /* at addresses, shared with others; NULL: our own */
+    /* Who else asks the same addresses; NULL: nobody. */
+    struct fg_addresses *addresses;
 };
 
 enum fg_ask_end {

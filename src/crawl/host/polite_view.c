@@ -3,6 +3,17 @@
 #include "net/robots/robots.h"
 #include "net/url/canonical.h"
 
+const char *fg_ask_end_name(enum fg_ask_end end)
+{
+    static const char *const names[] = {
+        [FG_ASK_ANSWERED] = "answered", [FG_ASK_ROBOTS] = "robots",
+        [FG_ASK_HELD] = "held",         [FG_ASK_REDIRECTS] = "redirects",
+        [FG_ASK_LOCATION] = "location", [FG_ASK_RULES] = "rules",
+        [FG_ASK_STOPPED] = "stopped",
+    };
+    return names[end];
+}
+
 struct host *polite_find(const struct fg_polite *polite, struct fg_str key)
 {
     const uint64_t *slot = fg_names_get(&polite->by_key, key);

@@ -75,11 +75,10 @@ void fg_robots_copy_note(struct fg_robots_copy *copy, const struct fg_response *
     copy->trouble[0] = '\0';
     if (end)
         snprintf(copy->trouble, sizeof copy->trouble, "%s", end);
-    else if (response->outcome != FG_FETCHED)
+    else if (copy->outcome != FG_FETCHED)
         snprintf(copy->trouble, sizeof copy->trouble, "%s", response->why);
-    else if (response->status == 429 ||
-             (response->status / 100 != 2 && response->status / 100 != 4))
-        snprintf(copy->trouble, sizeof copy->trouble, "status %u", response->status);
+    else if (copy->status == 429 || (copy->status / 100 != 2 && copy->status / 100 != 4))
+        snprintf(copy->trouble, sizeof copy->trouble, "status %u", copy->status);
 }
 
 const char *fg_robots_why_held(char room[static FG_ROBOTS_WHY],

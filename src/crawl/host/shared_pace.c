@@ -4,14 +4,9 @@
 #include "net/url/domain.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <netinet/in.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 /* False: it is no address. */
 static bool put_address(char group[static FG_SHARED_GROUP], const char *ip,
@@ -36,7 +31,7 @@ static bool put_address(char group[static FG_SHARED_GROUP], const char *ip,
     return true;
 }
 
-void fg_shared_group_of_name(char group[static FG_SHARED_GROUP], struct fg_str host,
+bool fg_shared_group_of_name(char group[static FG_SHARED_GROUP], struct fg_str host,
                              bool shares_loopback)
 {
     char ip[INET6_ADDRSTRLEN + 1] = "";
@@ -45,19 +40,20 @@ void fg_shared_group_of_name(char group[static FG_SHARED_GROUP], struct fg_str h
     if (bare.len < sizeof ip)
         snprintf(ip, sizeof ip, "%.*s", (int)bare.len, bare.at);
     if (put_address(group, ip, shares_loopback))
-        return;
+        return true;
     struct fg_str domain = fg_domain_registrable(host);
     bool has_room = domain.len < FG_SHARED_GROUP;
     snprintf(group, FG_SHARED_GROUP, "%.*s", has_room ? (int)domain.len : 0, domain.at);
+    return false;
 }
 
-void fg_shared_group(char group[static FG_SHARED_GROUP],
+bool fg_shared_group(char group[static FG_SHARED_GROUP],
                      const struct fg_response *response, bool shares_loopback)
 {
-    if (response->is_proxied)
-        group[0] = '\0';
-    else
-        put_address(group, response->ip, shares_loopback);
+    if (!response->is_proxied)
+        return put_address(group, response->ip, shares_loopback);
+    group[0] = '\0';
+    return false;
 }
 
 fg_time fg_shared_turn(struct fg_names *turns, const char *group, fg_time delay,
@@ -68,50 +64,5 @@ fg_time fg_shared_turn(struct fg_names *turns, const char *group, fg_time delay,
     uint64_t *next = fg_names_put(turns, fg_str_from(group));
     fg_time turn = (fg_time)*next > now ? (fg_time)*next : now;
     *next = (uint64_t)(turn + delay);
-    return turn;
-}
-
-/* --- between processes --- */
-
-enum { TURNS = 1 << 16 };
-
-struct fg_turns {
-    _Atomic fg_time next[TURNS]; /* by the hash of the group */
-};
-
-enum fg_status fg_turns_open(struct fg_turns **turns, const char *path,
-                             struct fg_err *err)
-{
-    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    bool is_there = fd >= 0 && ftruncate(fd, sizeof **turns) == 0;
-    void *at = is_there
-                   ? mmap(NULL, sizeof **turns, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
-                   : MAP_FAILED;
-    int why = errno;
-    if (fd >= 0)
-        close(fd);
-    *turns = at == MAP_FAILED ? NULL : at;
-    return *turns ? FG_OK
-                  : fg_fail(err, FG_EIO, "cannot open '%s': %s", path, strerror(why));
-}
-
-void fg_turns_close(struct fg_turns *turns)
-{
-    if (turns)
-        munmap(turns, sizeof *turns);
-}
-
-/* A turn far ahead was left by a clock that ran faster. */
-fg_time fg_turns_take(struct fg_turns *turns, const char *group, fg_time delay,
-                      fg_time now)
-{
-    if (!*group || delay <= 0)
-        return now;
-    _Atomic fg_time *next = &turns->next[fg_str_hash(fg_str_from(group)) % TURNS];
-    fg_time seen = atomic_load(next), turn;
-    do {
-        bool is_sound = seen > now && seen < now + FG_HOUR + 100 * delay;
-        turn = is_sound ? seen : now;
-    } while (!atomic_compare_exchange_weak(next, &seen, turn + delay));
     return turn;
 }

@@ -1,4 +1,5 @@
 #include "crawl/intake/control.h"
+#include "crawl/cost.h"
 
 #include "crawl/budget.h"
 #include "crawl/documents/documents.h"
@@ -205,11 +206,14 @@ void crawl_block_paused(struct fg_crawl *crawl, struct fg_mind *mind)
     }
 }
 
-void crawl_put_back(struct fg_crawl *crawl, const struct visit *visit, unsigned requests)
+void crawl_put_back(struct fg_crawl *crawl, const struct visit *visit,
+                    const struct fg_answer *answer)
 {
     struct site *site = crawl_site_of(crawl, visit->row);
-    crawl->budget.all += 1 - (double)requests;
-    site->budget.allowance += 1 - (double)requests;
+    unsigned requests = answer->requests;
+    double left = visit->cost - cost_of_answer(crawl, site, answer);
+    crawl->budget.all += left;
+    site->budget.allowance += left;
     crawl->counts.fetches += requests;
     site->counts.fetches += requests;
     if (visit->purpose != FIRST_FETCH || crawl->run.is_stopping)

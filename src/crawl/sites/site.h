@@ -189,7 +189,8 @@ bool page_wants_first_fetch(const struct fg_known_page *page);
 /* --- control.c: what the user takes back --- */
 void crawl_block_paused(struct fg_crawl *crawl, struct fg_mind *mind);
 /* A visit came to nothing, for it was withdrawn, or what it was made for is gone. */
-void crawl_put_back(struct fg_crawl *crawl, const struct visit *visit, unsigned requests);
+void crawl_put_back(struct fg_crawl *crawl, const struct visit *visit,
+                    const struct fg_answer *answer);
 /* The settings of a site, but paused, resumed and removed as they are: who made them may
  * not know what was taken back meanwhile. In the scratch arena. */
 struct fg_str crawl_keep_marks(struct fg_crawl *crawl, const struct site *site,

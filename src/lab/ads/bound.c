@@ -19,7 +19,7 @@ static double price_phrase(const struct fg_ads_world *w, size_t phrase, size_t m
 {
     size_t n = 0, at[FG_ADS_SHOWN_MOST];
     double kept[FG_ADS_SHOWN_MOST], sum = 0;
-    for (size_t a = w->first[phrase]; a < w->first[phrase + 1]; a++) {
+    for (size_t a = w->first[phrase]; most && a < w->first[phrase + 1]; a++) {
         const struct fg_ad *ad = &w->ad[a];
         double t = (1 - price[ad->advertiser]) * ad->bid * (double)ad->ctr;
         if (n == most && t <= kept[n - 1])

@@ -340,7 +340,7 @@ enum fg_status fg_joint_run(struct fg_joint_run *run, const struct fg_joint_worl
     struct crawl c = {.world = world, .rules = rules, .run = run};
     struct fg_knob knobs[] = {{"keeps", world->wants.keeps},
                               {"loses", world->wants.loses}};
-    bool is_exact = rules->discovery->unit != NULL;
+    bool is_exact = rules->discovery->index.unit != NULL;
     struct fg_replay_rules of_sources = {
         .seed = rules->seed, .knobs = knobs, .n_knobs = is_exact ? 2 : 0};
     struct fg_refresh_rules of_documents = {.seed = rules->seed};

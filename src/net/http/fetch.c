@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "base/memory.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <event2/event.h>
 #include <linux/tcp.h>
@@ -97,14 +98,28 @@ static void unwatch(struct watch *watch)
     watch->what = 0;
 }
 
+static void note_address(struct transfer *transfer, const struct sockaddr *address)
+{
+    const void *at =
+        address->sa_family == AF_INET6
+            ? (const void *)&((const struct sockaddr_in6 *)address)->sin6_addr
+            : (const void *)&((const struct sockaddr_in *)address)->sin_addr;
+    inet_ntop(address->sa_family, at, transfer->address.first,
+              sizeof transfer->address.first);
+}
+
 /* The address guard: asked with the address that is about to be connected to. */
 static curl_socket_t open_socket(void *context, curlsocktype purpose,
                                  struct curl_sockaddr *address)
 {
     struct transfer *transfer = context;
-    if (purpose == CURLSOCKTYPE_IPCXN && !transfer->is_proxied)
-        transfer->refusal = fetch_refusal(&transfer->fetcher->options, &address->addr);
-    if (transfer->refusal)
+    bool is_theirs = purpose == CURLSOCKTYPE_IPCXN && !transfer->is_proxied;
+    if (is_theirs)
+        transfer->address.refusal =
+            fetch_refusal(&transfer->fetcher->options, &address->addr);
+    if (is_theirs && !*transfer->address.first)
+        note_address(transfer, &address->addr);
+    if (transfer->address.refusal || transfer->request.only_looks_up)
         return CURL_SOCKET_BAD;
     int fd = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
     if (fd >= 0) {
@@ -132,7 +147,7 @@ static int send_once(void *context, char *ip, char *own_ip, int port, int own_po
 {
     (void)ip, (void)own_ip, (void)port, (void)own_port;
     struct transfer *transfer = context;
-    bool is_again = transfer->was_sent;
+    bool is_again = transfer->was_sent || transfer->request.only_looks_up;
     transfer->was_sent = true;
     return is_again ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
 }
@@ -148,7 +163,7 @@ static enum fg_outcome outcome_of(const struct transfer *transfer, CURLcode code
     if (transfer->is_truncated)
         return FG_FETCHED;
     if (transfer->is_bad_url)
-        return transfer->refusal ? FG_FETCH_FORBIDDEN : FG_FETCH_BAD_URL;
+        return transfer->address.refusal ? FG_FETCH_FORBIDDEN : FG_FETCH_BAD_URL;
     switch (code) {
     case CURLE_OK:
         /* curl takes an end within the headers for the end of the answer. For us half a
@@ -158,9 +173,9 @@ static enum fg_outcome outcome_of(const struct transfer *transfer, CURLcode code
     case CURLE_COULDNT_RESOLVE_PROXY:
         return FG_FETCH_DNS;
     case CURLE_COULDNT_CONNECT:
-        return transfer->refusal   ? FG_FETCH_FORBIDDEN
-               : transfer->trouble ? FG_FETCH_HERE
-                                   : FG_FETCH_CONNECT;
+        return transfer->address.refusal ? FG_FETCH_FORBIDDEN
+               : transfer->trouble       ? FG_FETCH_HERE
+                                         : FG_FETCH_CONNECT;
     case CURLE_PROXY:
         return FG_FETCH_CONNECT;
     case CURLE_OPERATION_TIMEDOUT:
@@ -188,7 +203,7 @@ static const char *why_of(const struct transfer *transfer, enum fg_outcome outco
     if (transfer->was_shut)
         return "the server sent an endless stream that is not a page";
     if (outcome == FG_FETCH_FORBIDDEN)
-        return transfer->refusal;
+        return transfer->address.refusal;
     if (outcome == FG_FETCH_HERE)
         return strerror(transfer->trouble);
     if (outcome == FG_FETCH_HEADERS)
@@ -240,6 +255,8 @@ static struct fg_response response_of(struct transfer *transfer, enum fg_outcome
         .was_shut = transfer->was_shut,
         .held_up = transfer->held_up,
     };
+    if (transfer->request.only_looks_up)
+        ip = transfer->address.first;
     if (ip)
         memcpy(response.ip, ip, strnlen(ip, sizeof response.ip - 1));
     return response;
@@ -499,6 +516,7 @@ void fg_fetcher_start(struct fg_fetcher *fetcher, const struct fg_request *reque
     transfer->status = 0;
     transfer->has_headers = transfer->too_many_headers = transfer->is_truncated = false;
     transfer->was_sent = transfer->was_shut = false;
+    transfer->address.first[0] = '\0';
     transfer->held_up = 0;
     transfer->trouble = 0;
     transfer->words[0] = '\0';

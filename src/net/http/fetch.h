@@ -129,6 +129,9 @@ struct fg_request {
     /* Where the answer goes: its headers, body and wire hold as long as this does. NULL:
      * until `done` returns, as all else does. */
     struct fg_fetch_room *room;
+    /* Nothing is connected to: `ip` of the response says where it would have gone first,
+     * empty if that cannot be known or a proxy knows it. */
+    bool only_looks_up;
     void (*done)(void *context, const struct fg_response *response);
     void *context;
 };

@@ -12,6 +12,11 @@
 struct event;
 struct sockaddr;
 
+struct tried_address {
+    const char *refusal; /* of the one tried last; NULL: it was not refused */
+    char first[46];      /* that would have been tried */
+};
+
 struct transfer {
     struct fg_fetcher *fetcher;
     CURL *easy;
@@ -20,13 +25,13 @@ struct transfer {
     struct fg_fetch_room own, *room; /* that of the request, or its own */
     struct curl_slist *header_list;
     size_t max_body, header_bytes;
-    unsigned status;     /* of the answer whose headers are coming in */
-    bool is_proxied;     /* the address connected to is a proxy's */
-    bool asks_plainly;   /* the header list is that of any page, without conditions */
-    bool is_bad_url;     /* not even tried */
-    bool has_headers;    /* those of the final answer are complete */
-    bool has_posted;     /* its last request had a body */
-    const char *refusal; /* of the address tried last; NULL: it was not refused */
+    unsigned status;   /* of the answer whose headers are coming in */
+    bool is_proxied;   /* the address connected to is a proxy's */
+    bool asks_plainly; /* the header list is that of any page, without conditions */
+    bool is_bad_url;   /* not even tried */
+    bool has_headers;  /* those of the final answer are complete */
+    bool has_posted;   /* its last request had a body */
+    struct tried_address address;
     bool too_many_headers, is_truncated, is_in_flight;
     bool was_sent;   /* once, and not again */
     bool was_shut;   /* it held up the thread: see turn.h */

@@ -135,11 +135,11 @@ static void set_address(struct transfer *transfer, struct fg_str url)
     if (!transfer->is_bad_url && !fetcher->options.is_anonymous)
         proxy = fg_proxy_for(&fetcher->proxies, scheme, host);
     transfer->is_proxied = *proxy;
-    transfer->refusal =
+    transfer->address.refusal =
         transfer->is_proxied ? refusal_of_literal(&fetcher->options, host) : NULL;
     if (!transfer->is_bad_url && fetcher->options.is_anonymous && !fg_host_is_local(host))
-        transfer->refusal = nobody_answers;
-    transfer->is_bad_url |= transfer->refusal != NULL;
+        transfer->address.refusal = nobody_answers;
+    transfer->is_bad_url |= transfer->address.refusal != NULL;
     transfer->request.url = (struct fg_str){transfer->url.at, url.len};
     if (was_proxied || transfer->is_proxied)
         curl_easy_setopt(transfer->easy, CURLOPT_PROXY, proxy);

@@ -48,6 +48,7 @@
  * until masks are mature, the mean or least retention of a type's sources, raising rates
  * by the share of time that visits too far apart have missed (better on ranked lists,
  * worse on generated news). */
+#include "policy/cost.h"
 #include "policy/discovery/exact_index.h"
 #include "policy/discovery/exposure_model.h"
 #include "policy/discovery/type_table.h"
@@ -67,12 +68,13 @@ static const struct fg_column columns[] = {
 static const struct fg_param params[] = {FG_EXPOSURE_WORTH, FG_EXPOSURE_PARAMS, {0}};
 
 /* Of forage. Both fade by half each week. */
-enum { BROUGHT = SLOT + 1, FORESEEN };
+enum { BROUGHT = SLOT + 1, FORESEEN, COST };
 static const struct fg_column forage_columns[] = {
     FG_EXPOSURE_COLUMNS,
     [SLOT] = {"slot", FG_U32, 0},
     [BROUGHT] = {"brought", FG_F32, 0, .is_passing = true},
     [FORESEEN] = {"foreseen", FG_F32, 0, .is_passing = true},
+    [COST] = {"cost", FG_U8, 0},
     {0},
 };
 static const struct fg_param forage_params[] = {
@@ -305,6 +307,8 @@ static void observe(struct fg_brain *brain, const struct fg_visit *visit)
 {
     struct self *self = brain->self;
     double foreseen = self->model.is_exact ? foresee(brain, visit) : 0;
+    if (self->model.is_exact && visit->ok)
+        fg_cost_learn(&brain->u8[COST][visit->page], visit->cost);
     enum fg_told told = fg_exposure_observe(brain, &self->model, visit);
     if (told == FG_TOLD_NOTHING)
         return;
@@ -477,6 +481,17 @@ static void sink(struct candidate *heap, size_t n, size_t at)
     heap[at] = moving;
 }
 
+static double cost(const struct fg_brain *brain, size_t page)
+{
+    return fg_from_octaves(brain->u8[COST][page]);
+}
+
+static double cost_of(const struct fg_brain *brain, size_t page)
+{
+    const struct self *self = brain->self;
+    return self->model.is_exact ? cost(brain, page) : 1;
+}
+
 /* `hidden` is the private term, which the choice does not change. */
 static float score_of(const struct fg_brain *brain, size_t page, fg_time now,
                       double hidden)
@@ -484,7 +499,8 @@ static float score_of(const struct fg_brain *brain, size_t page, fg_time now,
     const struct self *self = brain->self;
     double gain = self->gain[page] > 0 ? self->gain[page] : 0;
     return fg_exposure_score(brain, page, now,
-                             fg_exposure_burst(brain, page) * (gain + hidden));
+                             fg_exposure_burst(brain, page) * (gain + hidden) /
+                                 cost_of(brain, page));
 }
 
 static void fill_heap(struct fg_brain *brain, fg_time now)
@@ -639,7 +655,7 @@ static void explain(struct fg_brain *brain, fg_time now, size_t page,
     bool is_seen = brain->i64[FG_EXPO_TAU][page] != FG_NEVER;
     double hidden = is_seen ? fg_exposure_hidden(brain, &self->model, page, now) : 0;
     *reason = (struct fg_reason){
-        .score = fg_exposure_burst(brain, page) * (worth + hidden),
+        .score = fg_exposure_burst(brain, page) * (worth + hidden) / cost_of(brain, page),
         .rate_unit = "new links an hour that it shows, alone or with others",
         .observations = finds,
     };
@@ -764,7 +780,8 @@ const struct fg_policy fg_policy_forage = {
     .summary = "link-types by Whittle's exact index, at one price with all other fetches",
     .paper = "docs/policies.md, section forage",
     .tasks = FG_DISCOVERY,
-    .unit = unit,
+    .index.unit = unit,
+    .index.cost = cost,
     .params = forage_params,
     .columns = forage_columns,
     .self_size = sizeof(struct self),

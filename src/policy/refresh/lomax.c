@@ -155,16 +155,6 @@ static void learn_rate(struct fg_brain *brain, const struct fg_visit *visit, dou
     *exposure = (float)fmax(rate.b - prior.b, 0);
 }
 
-/* Half of the way to what it cost now, and never stuck a step before. */
-static void learn_cost(struct fg_brain *brain, const struct fg_visit *visit)
-{
-    uint8_t *cost = &brain->u8[LOMAX_COST][visit->page];
-    if (!(visit->cost > 0) || (visit->cost == 1 && !*cost))
-        return;
-    int seen = fg_lomax_octaves((double)visit->cost), apart = seen - *cost;
-    *cost = (uint8_t)(*cost ? *cost + (apart + (apart > 0) - (apart < 0)) / 2 : seen);
-}
-
 static void learn_interval(struct fg_brain *brain, const struct fg_visit *visit)
 {
     struct fg_lomax *self = brain->self;
@@ -193,7 +183,7 @@ static void observe(struct fg_brain *brain, const struct fg_visit *visit)
         learn_interval(brain, visit);
     }
     if (visit->ok) {
-        learn_cost(brain, visit);
+        fg_cost_learn(&brain->u8[LOMAX_COST][page], visit->cost);
         brain->u8[LOMAX_SIGNALS][page] = 0;
         if (visit->changed || is_first)
             brain->u32[LOMAX_LAST_CHANGE][page] = (uint32_t)(visit->now / FG_SECOND);
@@ -374,6 +364,11 @@ static void explain(struct fg_brain *brain, fg_time now, size_t page,
     };
 }
 
+static double cost(const struct fg_brain *brain, size_t page)
+{
+    return fg_from_octaves(brain->u8[LOMAX_COST][page]);
+}
+
 /* Days for which a copy of weight 1 is fresh; weights have a mean of 1 if they are mixed
  * with alpha. */
 static double unit(const struct fg_brain *brain)
@@ -388,7 +383,8 @@ const struct fg_policy fg_policy_lomax = {
     .name = "lomax",
     .summary = "the copy that has most to gain, from a learnt posterior of its rate",
     .tasks = FG_REFRESH,
-    .unit = unit,
+    .index.unit = unit,
+    .index.cost = cost,
     .is_steady = true,
     .params = params,
     .columns = columns,

@@ -14,14 +14,13 @@
 
 #include "base/topk.h"
 #include "base/vec.h"
+#include "policy/cost.h"
 #include "policy/policy.h"
 #include "policy/refresh/calendar.h"
 #include "policy/refresh/lomax_burst.h"
 #include "policy/refresh/lomax_clocks.h"
 #include "policy/refresh/lomax_prior.h"
 #include "policy/refresh/lomax_signals.h"
-
-#include <string.h>
 
 /* Columns: 23 bytes a page. */
 enum {
@@ -31,7 +30,7 @@ enum {
     LOMAX_TOLD,        /* rate that was told first, or 0 */
     LOMAX_DUE,         /* where the page is in the calendar */
     LOMAX_SIGNALS,     /* since the last visit */
-    LOMAX_STAKE,       /* weight when it was put there, as fg_lomax_octaves has it */
+    LOMAX_STAKE,       /* weight when it was put there, as fg_octaves has it */
     LOMAX_COST,        /* of a visit, likewise */
 };
 
@@ -116,6 +115,13 @@ struct fg_gamma_rate fg_lomax_prior_of(const struct fg_brain *brain, size_t page
 /* What a visit is worth now, and what it can ever be worth. */
 double fg_lomax_worth(const struct fg_brain *brain, const struct fg_lomax_page *page,
                       fg_time now);
+/* With what it will be worth soon, of a page that has been visited: in proportion to the
+ * `power` of the days `passed`, on the page's clock, since then. */
+struct fg_lomax_standing {
+    double worth, passed, power;
+};
+struct fg_lomax_standing fg_lomax_stand(const struct fg_brain *brain,
+                                        const struct fg_lomax_page *page, fg_time now);
 double fg_lomax_most_worth(const struct fg_brain *brain,
                            const struct fg_lomax_page *page);
 /* Days from now until a visit is worth `price`, or a little less; INFINITY if it never
@@ -124,29 +130,6 @@ double fg_lomax_wait(const struct fg_brain *brain, const struct fg_lomax_page *p
                      fg_time now, double price);
 /* Days for which a page that failed is not to be tried again; 0: it may. */
 double fg_lomax_rest(const struct fg_world *world, size_t page, fg_time now);
-
-/* Factors in a byte, to within 6 %: eight steps an octave, 128 for 1, and for 0 none is
- * known. */
-/* The exponent of a float and the first three bits of its fraction. */
-enum { LOMAX_BITS_OF_ONE = 0x3F8, LOMAX_EIGHTH = 20 };
-
-static inline uint8_t fg_lomax_octaves(double factor)
-{
-    float value = (float)factor;
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    int octaves = (int)((bits + (1U << (LOMAX_EIGHTH - 1))) >> LOMAX_EIGHTH) -
-                  LOMAX_BITS_OF_ONE + 128;
-    return !(factor > 0) || octaves < 1 ? 1 : octaves > 255 ? 255 : (uint8_t)octaves;
-}
-
-static inline double fg_lomax_from_octaves(uint8_t octaves)
-{
-    uint32_t bits = (uint32_t)(octaves - 128 + LOMAX_BITS_OF_ONE) << LOMAX_EIGHTH;
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return octaves ? (double)value : 1;
-}
 
 void fg_lomax_grow_groups(struct fg_lomax *self, size_t groups);
 

@@ -101,8 +101,10 @@ struct fg_lomax_factor fg_lomax_burst_factor(const struct fg_lomax_burst *burst,
     if (!burst->is_on || rho < 1e-3 || !(span > 0))
         return (struct fg_lomax_factor){1, 1};
     double from = rate * since, to = rate * (since + span);
-    double now = burst->log_factor[bin_of(to)], mean = now;
-    if (to > from)
-        mean = fg_log((integral_to(burst, to) - integral_to(burst, from)) / (to - from));
-    return (struct fg_lomax_factor){fg_exp(rho * mean), fg_exp(rho * now)};
+    int first = bin_of(from), last = bin_of(to);
+    double now = fg_exp(rho * burst->log_factor[last]);
+    if (first == last || !(to > from))
+        return (struct fg_lomax_factor){now, now};
+    double mean = (integral_to(burst, to) - integral_to(burst, from)) / (to - from);
+    return (struct fg_lomax_factor){fg_exp(rho * fg_log(mean)), now};
 }

@@ -34,16 +34,28 @@ static inline double fg_lomax_fresh_time(struct fg_gamma_rate rate, double z)
     return rate.b * grown * fg_lomax_mean_exp((1 - rate.a) * grown);
 }
 
-static inline double fg_lomax_gain(struct fg_gamma_rate rate, double z)
+/* With its elasticity, by how many per cent it grows while z does by one. */
+static inline double fg_lomax_gain_at(struct fg_gamma_rate rate, double z,
+                                      double *elasticity)
 {
-    double x = z / rate.b;
-    if ((rate.a + 1) * x < 1e-4) /* the difference of two numbers nearly alike */
-        return rate.a * z * x * (0.5 - (rate.a + 1) * x / 3);
+    double x = z / rate.b, bent = (rate.a + 1) * x;
+    if (bent < 1e-4) { /* the difference of two numbers nearly alike */
+        *elasticity = (1 - bent) / (0.5 - bent / 3);
+        return rate.a * z * x * (0.5 - bent / 3);
+    }
     double grown = fg_log(1 + x), chance = fg_exp(-rate.a * grown);
     double more = rate.a - 1; /* G / b = (1 - (1 + x) S) / (a - 1) */
     double time = fabs(more * grown) < 1e-5 ? grown * (1 - more * grown / 2)
                                             : (1 - (1 + x) * chance) / more;
-    return rate.b * (time - x * chance);
+    double gain = time - x * chance;
+    *elasticity = rate.a * x * x * chance / ((1 + x) * gain);
+    return rate.b * gain;
+}
+
+static inline double fg_lomax_gain(struct fg_gamma_rate rate, double z)
+{
+    double elasticity;
+    return fg_lomax_gain_at(rate, z, &elasticity);
 }
 
 /* The same where changes come at ticks `step` apart, just before a visit is chosen, as in
@@ -56,7 +68,7 @@ static inline double fg_lomax_gain_at_ticks(struct fg_gamma_rate rate, double z,
     double a = rate.a, b = rate.b;
     double k = z / step, sum = 0, last = pow(b / (b + z), a);
     if (k <= TERMS) {
-        for (double j = 0; j < k - 0.5; j++)
+        for (int j = 0; j < k - 0.5; j++)
             sum += pow(b / (b + j * step), a);
         return step * (sum - round(k) * last);
     }
@@ -75,21 +87,22 @@ static inline double fg_lomax_most_gain(struct fg_gamma_rate rate)
     return rate.a > 1 ? rate.b / (rate.a - 1) : INFINITY;
 }
 
-/* A step of Newton's towards the z at which the gain is `wanted`, from a z where it is
- * `gain`. In logarithms the gain is concave, so it never goes too far. */
-static inline double fg_lomax_step(struct fg_gamma_rate rate, double z, double gain,
-                                   double wanted)
+/* By what z is to be multiplied in a step of Newton's, of a z where the gain has to be
+ * multiplied by `ratio`. In logarithms the gain is concave, so it never goes too far.
+ * Near enough to an answer, quotients of polynomials do for log and exp. */
+static inline double fg_lomax_step(double elasticity, double ratio)
 {
-    double x = z / rate.b;
-    double slope = rate.a * x * x * fg_exp(-(rate.a + 1) * fg_log(1 + x));
-    if (!(slope * rate.b > 0.01 * gain)) /* flat: far away, if there at all */
-        return gain < wanted ? z * 4 : z / 4;
-    double power = fg_log(wanted / gain) * gain / (slope * rate.b);
-    return z * fg_exp(power < 1.5 ? power : 1.5);
+    if (!(elasticity > 0.01)) /* flat: far away, if there at all */
+        return ratio > 1 ? 4 : 0.25;
+    double high =
+        ratio > 0.25 && ratio < 4 ? 2 * (ratio - 1) / (ratio + 1) : fg_log(ratio);
+    double power = fmin(high / elasticity, 1.5), square = power * power / 12;
+    return (1 + power / 2 + square) / (1 - power / 2 + square);
 }
 
 /* The z at which the gain is `wanted`, or a little earlier; INFINITY if it never is. The
- * search begins at `from`, anywhere near, or at 0. */
+ * search begins at `from`, anywhere near, or at 0. A step from within a thirtieth errs by
+ * less than a thousandth, and is not looked at. */
 static inline double fg_lomax_crossing(struct fg_gamma_rate rate, double wanted,
                                        double from)
 {
@@ -99,10 +112,12 @@ static inline double fg_lomax_crossing(struct fg_gamma_rate rate, double wanted,
     double x = sqrt(2 * wanted / (rate.a * rate.b));
     double z = fmax(from, rate.b * x * (1 + fmin((rate.a + 1) * x / 3, 2)));
     for (int i = 0; i < 6; i++) {
-        double gain = fg_lomax_gain(rate, z);
-        if (gain > 0.995 * wanted && gain <= 1.001 * wanted)
+        double elasticity, ratio = wanted / fg_lomax_gain_at(rate, z, &elasticity);
+        if (ratio >= 0.999 && ratio < 1.005)
             break;
-        z = fg_lomax_step(rate, z, gain, wanted);
+        z *= fg_lomax_step(elasticity, ratio);
+        if (fabs(ratio - 1) < 1.0 / 30 && elasticity > 0.1)
+            break;
     }
     return z;
 }

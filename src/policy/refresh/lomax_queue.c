@@ -3,12 +3,12 @@
  * At any time there is a price: a visit is made if it is worth that much. It is found
  * once a day from a sample of the pages, and corrected by what the least worthy visits of
  * the last ticks were worth. After a visit we solve for the moment when the next will be
- * worth 98 % of it, and put the page into the calendar for then. A tick looks only at
- * what the calendar has for it and at what the last tick left over; those not taken go
- * back for the moment when they will be worth 99 %. If that is too few, the next ticks'
- * pages are looked at ahead of time. Pages that are never worth the price, for they
- * change too often, and pages never visited, whose worth does not move, wait on shelves
- * until the price falls.
+ * worth that, and put the page into the calendar for then. A tick looks only at what the
+ * calendar has for it and at what the last tick left over, in the order in which they
+ * stand in memory; those not worth the price yet go back, by the slope of their worth. If
+ * what is left is too few, the next ticks' pages are looked at ahead of time. Pages that
+ * are never worth the price, for they change too often, and pages never visited, whose
+ * worth does not move, wait on shelves until the price falls.
  *
  * The moments are reckoned with clocks that run plainly. When a group's clock has run
  * ahead by a tenth of the time between visits, or a page's weight or told rate has moved,
@@ -33,10 +33,13 @@ enum { AHEAD = 8, SAMPLE = 4096, LARGE_SAMPLE = 32768, PAGES_A_SAMPLE = 256 };
 enum { STAKE_UP = 1, STAKE_DOWN = 4 };
 #define NO_DAY INT64_MIN
 
-static const double early = 0.98, again = 0.99;
+/* More than what is wanted is looked at ahead of time: some cannot be visited. */
+enum { SPARE_SHARE = 50, SPARE_LEAST = 64 };
 /* The correction moves by a tenth of the way at most, a quarter being as far as it sees,
  * and by a factor of 1.6 while all pages are visited once. */
 static const double most_gain = 0.1, turn_gain = 2, far = 0.25;
+/* Further from its price than this a page's moment is solved for. */
+static const double most_ahead = 1.25, least_power = 0.3;
 static const double smoothed = 0.25, jump = 0.2;
 static const double shock = 0.1, outdated = 0.1, postponed = 1.0 / 32;
 static const float refused = 1.05F, spare = 0.98F;
@@ -85,7 +88,7 @@ static uint8_t stake_of(const struct fg_brain *brain, size_t row)
     if (told && told[row] > 0 &&
         (brain->knob[LOMAX_OWN] <= 0 || brain->world->last_visit[row] == FG_NEVER))
         stake *= (double)told[row];
-    return fg_lomax_octaves(stake);
+    return fg_octaves(stake);
 }
 
 /* Nothing is told: they follow from the weights alone. */
@@ -98,15 +101,15 @@ static bool has_plain_stakes(const struct fg_brain *brain)
     return is_plain;
 }
 
-/* For when it will be worth this share of the price. */
+/* For when it will be worth the price. */
 static void put(struct fg_brain *brain, uint32_t row, const struct fg_lomax_page *page,
-                fg_time now, double share)
+                fg_time now)
 {
     struct fg_lomax_queue *queue = queue_of(brain);
     brain->u8[LOMAX_STAKE][row] = stake_of(brain, row);
     double wait = INFINITY;
     if (page->visited != FG_NEVER && page->value > 0)
-        wait = fg_lomax_wait(brain, page, now, share * price_for(brain, row));
+        wait = fg_lomax_wait(brain, page, now, price_for(brain, row));
     if (isinf(wait))
         fg_calendar_shelve(&queue->calendar, brain->u32[LOMAX_DUE], row,
                            fg_lomax_most_worth(brain, page));
@@ -114,11 +117,26 @@ static void put(struct fg_brain *brain, uint32_t row, const struct fg_lomax_page
         put_after(brain, row, now, wait);
 }
 
-static void put_row(struct fg_brain *brain, uint32_t row, fg_time now, double share)
+/* The same of a page that is nearly worth the price, for when it will be. */
+static void put_again(struct fg_brain *brain, uint32_t row,
+                      const struct fg_lomax_page *page,
+                      const struct fg_lomax_standing *standing, fg_time now)
+{
+    double ratio = price_for(brain, row) / standing->worth;
+    if (!(ratio < most_ahead && standing->power > least_power)) {
+        put(brain, row, page, now);
+        return;
+    }
+    brain->u8[LOMAX_STAKE][row] = stake_of(brain, row);
+    double high = 2 * (ratio - 1) / (ratio + 1) / standing->power; /* nearly its log */
+    put_after(brain, row, now, standing->passed * (high + high * high / 2));
+}
+
+static void put_row(struct fg_brain *brain, uint32_t row, fg_time now)
 {
     struct fg_lomax_page page = fg_lomax_page(brain, row);
     queue_of(brain)->touched++;
-    put(brain, row, &page, now, share);
+    put(brain, row, &page, now);
 }
 
 static void put_fresh(struct fg_brain *brain, fg_time now)
@@ -127,7 +145,7 @@ static void put_fresh(struct fg_brain *brain, fg_time now)
     for (size_t i = 0; i < queue->fresh.len; i++) {
         uint32_t row = queue->fresh.at[i];
         if (row < brain->world->n && brain->u32[LOMAX_DUE][row] == NOWHERE)
-            put_row(brain, row, now, early);
+            put_row(brain, row, now);
     }
     queue->fresh.len = 0;
 }
@@ -231,7 +249,7 @@ static void put_rest(struct fg_brain *brain, fg_time now)
     queue->fresh.len = queue->carried.len = queue->picked.len = 0;
     for (uint32_t row = 0; row < brain->world->n; row++)
         if (brain->u32[LOMAX_DUE][row] < FG_CALENDAR_FIRST)
-            put_row(brain, row, now, early);
+            put_row(brain, row, now);
 }
 
 static void start(struct fg_brain *brain, fg_time now)
@@ -337,12 +355,39 @@ static void gather(struct fg_brain *brain, uint32_t tick, size_t budget)
     uint32_t last = queue->ready.len < wanted ? UINT32_MAX : 0;
     while (fg_calendar_take_ahead(&queue->calendar, due, last, &page)) {
         add_ready(queue, page);
-        if (queue->ready.len >= 2 * wanted)
+        if (queue->ready.len >= wanted + wanted / SPARE_SHARE + SPARE_LEAST)
             last = queue->calendar.ahead;
     }
     while (queue->ready.len < wanted &&
            fg_calendar_unshelve(&queue->calendar, due, 0, &page))
         add_ready(queue, page);
+}
+
+/* By number, that what is known of them is read from one end of memory to the other. */
+static void sort_ready(struct fg_lomax_queue *queue, size_t pages)
+{
+    enum { BITS = 11, DIGITS = 1 << BITS };
+    size_t n = queue->ready.len;
+    struct fg_top *from = queue->ready.at, *other = fg_resized(NULL, n, sizeof *other),
+                  *to = other;
+    for (unsigned shift = 0; pages >> shift; shift += BITS) {
+        size_t place[DIGITS] = {0}, before = 0;
+        for (size_t i = 0; i < n; i++)
+            place[from[i].id >> shift & (DIGITS - 1)]++;
+        for (size_t digit = 0; digit < DIGITS; digit++) {
+            size_t count = place[digit];
+            place[digit] = before;
+            before += count;
+        }
+        for (size_t i = 0; i < n; i++)
+            to[place[from[i].id >> shift & (DIGITS - 1)]++] = from[i];
+        struct fg_top *sorted = to;
+        to = from;
+        from = sorted;
+    }
+    if (from != queue->ready.at && n)
+        memcpy(queue->ready.at, from, n * sizeof *from);
+    free(other);
 }
 
 static void fetch_ahead(const struct fg_brain *brain, size_t page)
@@ -378,10 +423,16 @@ static void judge_row(struct fg_brain *brain, uint32_t row, fg_time now)
         put_after(brain, row, now, fmax(rest, postponed * waited));
         return;
     }
-    double worth = fg_lomax_worth(brain, &page, now);
-    if (is_new || worth < again * price_for(brain, row))
-        put(brain, row, &page, now, again);
-    queue->ready.at[queue->ready.len++] = (struct fg_top){(float)worth, row};
+    struct fg_lomax_standing standing = {.worth = INFINITY};
+    if (is_new) {
+        standing.worth = fg_lomax_most_worth(brain, &page);
+        put(brain, row, &page, now);
+    } else {
+        standing = fg_lomax_stand(brain, &page, now);
+        if (standing.worth < price_for(brain, row))
+            put_again(brain, row, &page, &standing, now);
+    }
+    queue->ready.at[queue->ready.len++] = (struct fg_top){(float)standing.worth, row};
 }
 
 static void judge(struct fg_brain *brain, fg_time now)
@@ -407,6 +458,14 @@ static void judge(struct fg_brain *brain, fg_time now)
 
 /* --- choosing among them --- */
 
+static void fetch_to_take(const struct fg_brain *brain, size_t page)
+{
+    __builtin_prefetch(&brain->u32[LOMAX_DUE][page], 1);
+    __builtin_prefetch(&brain->taken[page], 1);
+    __builtin_prefetch(&brain->world->site[page]);
+    __builtin_prefetch(&brain->world->is_blocked[page]);
+}
+
 static size_t take_best(struct fg_brain *brain, size_t budget, struct fg_pick *out)
 {
     struct fg_lomax_queue *queue = queue_of(brain);
@@ -417,6 +476,8 @@ static size_t take_best(struct fg_brain *brain, size_t budget, struct fg_pick *o
     size_t n, taken = 0;
     const struct fg_top *best = fg_topk_take(&topk, &n);
     for (size_t i = 0; i < n && taken < budget; i++) {
+        if (i + 2 * AHEAD < n)
+            fetch_to_take(brain, best[i + 2 * AHEAD].id);
         uint32_t page = best[i].id, site = brain->world->site[page];
         if (fg_brain_take(brain, page)) {
             brain->u32[LOMAX_DUE][page] = PICKED;
@@ -520,13 +581,12 @@ static void look_through(struct fg_brain *brain, fg_time now)
         if (due[row] < FG_CALENDAR_FIRST)
             continue;
         uint8_t now_at =
-            is_plain
-                ? fg_lomax_octaves(fmax((double)world->weight[row], self->least_weight))
-                : stake_of(brain, row);
+            is_plain ? fg_octaves(fmax((double)world->weight[row], self->least_weight))
+                     : stake_of(brain, row);
         int grown = now_at - stake[row];
         if (all || grown > STAKE_UP || grown < -STAKE_DOWN ||
             (any && queue->is_shocked[world->group[row]]))
-            put_row(brain, row, now, early);
+            put_row(brain, row, now);
     }
 }
 
@@ -540,6 +600,7 @@ size_t fg_lomax_queue_select(struct fg_brain *brain, fg_time now, size_t budget,
     put_fresh(brain, now);
     look_through(brain, now);
     gather(brain, tick_of(queue, now), budget);
+    sort_ready(queue, brain->world->n);
     judge(brain, now);
     size_t n = take_best(brain, budget, out);
     if (n)
@@ -569,13 +630,13 @@ void fg_lomax_queue_observe(struct fg_brain *brain, const struct fg_visit *visit
         page.visited = visit->now;
         page.since_change = fg_lomax_since_change(brain, row, visit->now);
     }
-    put(brain, row, &page, visit->now, early);
+    put(brain, row, &page, visit->now);
 }
 
 void fg_lomax_queue_signal(struct fg_brain *brain, size_t page, fg_time now)
 {
     if (!is_asleep(brain, page, now) && brain->u32[LOMAX_DUE][page] >= FG_CALENDAR_FIRST)
-        put_row(brain, (uint32_t)page, now, early);
+        put_row(brain, (uint32_t)page, now);
 }
 
 void fg_lomax_queue_added(struct fg_brain *brain, size_t first)

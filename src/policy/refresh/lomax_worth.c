@@ -39,8 +39,7 @@ double fg_lomax_weight(const struct fg_brain *brain, size_t page)
 
 double fg_lomax_value(const struct fg_brain *brain, size_t page)
 {
-    return fg_lomax_weight(brain, page) /
-           fg_lomax_from_octaves(brain->u8[LOMAX_COST][page]);
+    return fg_lomax_weight(brain, page) / fg_from_octaves(brain->u8[LOMAX_COST][page]);
 }
 
 double fg_lomax_since_change(const struct fg_brain *brain, size_t page, fg_time when)
@@ -146,22 +145,34 @@ double fg_lomax_most_worth(const struct fg_brain *brain, const struct fg_lomax_p
     return page->value * fg_lomax_most_gain(page->rate);
 }
 
+struct fg_lomax_standing fg_lomax_stand(const struct fg_brain *brain,
+                                        const struct fg_lomax_page *page, fg_time now)
+{
+    const struct fg_lomax *self = brain->self;
+    if (now <= page->visited)
+        return (struct fg_lomax_standing){0};
+    double passed =
+        fg_lomax_clocks_between(&self->clocks, page->group, page->visited, now);
+    struct fg_lomax_factor burst = factor_of(brain, page, fg_days(now - page->visited));
+    double unheard = passed * burst.mean, elasticity = 1;
+    double z = fg_lomax_signalled(page->trust, page->rate.a / page->rate.b, page->signals,
+                                  unheard);
+    double gain = brain->knob[LOMAX_AT_TICKS] > 0 && brain->world->tick > 0
+                      ? fg_lomax_gain_at_ticks(page->rate, z, fg_days(brain->world->tick))
+                      : fg_lomax_gain_at(page->rate, z, &elasticity);
+    return (struct fg_lomax_standing){
+        .worth = page->value / burst.now * gain,
+        .passed = passed,
+        .power = elasticity * (1 - page->trust.recall) * unheard / z,
+    };
+}
+
 double fg_lomax_worth(const struct fg_brain *brain, const struct fg_lomax_page *page,
                       fg_time now)
 {
-    const struct fg_lomax *self = brain->self;
     if (page->visited == FG_NEVER)
         return fg_lomax_most_worth(brain, page);
-    if (now <= page->visited)
-        return 0;
-    double z = fg_lomax_clocks_between(&self->clocks, page->group, page->visited, now);
-    struct fg_lomax_factor burst = factor_of(brain, page, fg_days(now - page->visited));
-    z = fg_lomax_signalled(page->trust, page->rate.a / page->rate.b, page->signals,
-                           z * burst.mean);
-    double gain = brain->knob[LOMAX_AT_TICKS] > 0 && brain->world->tick > 0
-                      ? fg_lomax_gain_at_ticks(page->rate, z, fg_days(brain->world->tick))
-                      : fg_lomax_gain(page->rate, z);
-    return page->value / burst.now * gain;
+    return fg_lomax_stand(brain, page, now).worth;
 }
 
 double fg_lomax_wait(const struct fg_brain *brain, const struct fg_lomax_page *page,

@@ -51,7 +51,9 @@ struct fg_lease {
     atomic_uint open;         /* requests */
     atomic_bool is_lost, is_ending;
     _Atomic double load, asked, applied, granted;
-    struct fg_watch chair; /* who shares out the budget: its turns */
+    struct fg_watch chair;          /* who shares out the budget: its turns */
+    _Atomic uint32_t timeline;      /* of the server */
+    _Atomic fg_time timeline_since; /* seen since then; 0: it is its first */
     pthread_t thread;
     bool has_thread;
     pthread_mutex_t lock;
@@ -83,7 +85,7 @@ bool fg_watch_is_over(const struct fg_watch *watch, fg_time now, fg_time length)
 
 /* --- the connection, never waited for longer than until a moment --- */
 
-static bool wait_for(PGconn *db, short events, fg_time until)
+bool fg_pg_wait(PGconn *db, short events, fg_time until)
 {
     struct pollfd fd = {.fd = PQsocket(db), .events = events};
     fg_time left = until - fg_lease_now();
@@ -96,6 +98,28 @@ static bool wait_for(PGconn *db, short events, fg_time until)
     return n > 0;
 }
 
+PGresult *fg_pg_ask(PGconn *db, const char *sql, int n_values, const char *const *values,
+                    fg_time until)
+{
+    PGresult *result = NULL, *next;
+    bool is_well =
+        n_values ? PQsendQueryParams(db, sql, n_values, NULL, values, NULL, NULL, 0) == 1
+                 : PQsendQuery(db, sql) == 1;
+    while (is_well) {
+        while (is_well && PQisBusy(db))
+            is_well = fg_pg_wait(db, POLLIN, until) && PQconsumeInput(db);
+        if (!is_well || !(next = PQgetResult(db)))
+            break;
+        PQclear(result);
+        result = next;
+    }
+    ExecStatusType status = result ? PQresultStatus(result) : PGRES_FATAL_ERROR;
+    if (is_well && (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK))
+        return result;
+    PQclear(result);
+    return NULL;
+}
+
 static void drop_connection(struct fg_lease *lease)
 {
     PQfinish(lease->db);
@@ -105,22 +129,20 @@ static void drop_connection(struct fg_lease *lease)
 /* The result, or NULL: there is none, and no connection any more. */
 static PGresult *ask(struct fg_lease *lease, const char *sql, fg_time until)
 {
-    PGresult *result = NULL, *next;
-    bool is_well = PQsendQuery(lease->db, sql) == 1;
-    while (is_well) {
-        while (is_well && PQisBusy(lease->db))
-            is_well = wait_for(lease->db, POLLIN, until) && PQconsumeInput(lease->db);
-        if (!is_well || !(next = PQgetResult(lease->db)))
-            break;
-        PQclear(result);
-        result = next;
-    }
-    ExecStatusType status = result ? PQresultStatus(result) : PGRES_FATAL_ERROR;
-    if (is_well && (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK))
-        return result;
-    PQclear(result);
-    drop_connection(lease);
-    return NULL;
+    PGresult *result = fg_pg_ask(lease->db, sql, 0, NULL, until);
+    if (!result)
+        drop_connection(lease);
+    return result;
+}
+
+/* A connection is to one timeline as long as it lasts. */
+static void note_timeline(struct fg_lease *lease, const char *hex)
+{
+    uint32_t timeline = (uint32_t)strtoul(hex, NULL, 16);
+    if (timeline == lease->timeline)
+        return;
+    lease->timeline_since = timeline == 1 ? 0 : fg_lease_now();
+    lease->timeline = timeline;
 }
 
 static bool connect_until(struct fg_lease *lease, fg_time until)
@@ -135,10 +157,10 @@ static bool connect_until(struct fg_lease *lease, fg_time until)
                                            ? PGRES_POLLING_WRITING
                                            : PGRES_POLLING_FAILED;
     while (status == PGRES_POLLING_READING || status == PGRES_POLLING_WRITING)
-        status =
-            wait_for(lease->db, status == PGRES_POLLING_READING ? POLLIN : POLLOUT, until)
-                ? PQconnectPoll(lease->db)
-                : PGRES_POLLING_FAILED;
+        status = fg_pg_wait(lease->db, status == PGRES_POLLING_READING ? POLLIN : POLLOUT,
+                            until)
+                     ? PQconnectPoll(lease->db)
+                     : PGRES_POLLING_FAILED;
     if (status != PGRES_POLLING_OK) {
         drop_connection(lease);
         return false;
@@ -147,7 +169,10 @@ static bool connect_until(struct fg_lease *lease, fg_time until)
              "SET client_min_messages = error; SET synchronous_commit = on;"
              " SET lock_timeout = '2s'; SET search_path = %s",
              lease->place.schema);
-    PGresult *result = ask(lease, sql, until);
+    PQclear(ask(lease, sql, until));
+    PGresult *result = lease->db ? ask(lease, "SELECT " FG_PG_TIMELINE, until) : NULL;
+    if (result)
+        note_timeline(lease, PQgetvalue(result, 0, 0));
     PQclear(result);
     return result != NULL;
 }
@@ -190,10 +215,9 @@ static void heed_grant(struct fg_lease *lease, double granted, int64_t turn)
 static bool renew(struct fg_lease *lease, fg_time until)
 {
     char sql[512];
-    fg_time t0 = fg_lease_now();
     if (!lease->db && !connect_until(lease, until))
         return false;
-    t0 = fg_lease_now();
+    fg_time t0 = fg_lease_now();
     snprintf(sql, sizeof sql,
              "UPDATE lots SET beat = beat + 1, load = %.6g, asked = %.6g, applied ="
              " greatest(granted, %.6g) WHERE lot = %u AND epoch = %lld AND owner = '%s'"
@@ -352,6 +376,13 @@ bool fg_lease_allows(struct fg_lease *lease, fg_time limit)
     if (lease->lacks & FG_LEASE_NO_DEADLINE)
         return !lease->is_lost;
     return fg_lease_now() + limit < lease->deadline;
+}
+
+bool fg_lease_is_settled(const struct fg_lease *lease, uint32_t timeline)
+{
+    fg_time since = lease->timeline_since;
+    return lease->timeline == timeline &&
+           (!since || fg_lease_now() - since > lease->length + lease->length / 100);
 }
 
 /* Counted first, and then looked: whoever shuts the door does it the other way round. */

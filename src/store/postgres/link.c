@@ -276,6 +276,8 @@ enum fg_status fg_pg_home_of(struct fg_pg_link *whole, const char *schema, unsig
     if (PQresultStatus(result) != PGRES_TUPLES_OK)
         return fg_pg_fail(err, whole, result, "read");
     *home = strdup(PQntuples(result) ? PQgetvalue(result, 0, 0) : "");
+    if (!*home)
+        fg_out_of_memory();
     PQclear(result);
     return FG_OK;
 }

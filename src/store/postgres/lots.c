@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOTS_LOCK = 0x464F524C, VIEWS_VERSION = 2 }; /* "FORL" */
+enum { LOTS_LOCK = 0x464F524C, VIEWS_VERSION = 3 }; /* "FORL" */
 
 unsigned fg_lot_of(struct fg_str domain, unsigned lots)
 {
@@ -98,7 +98,7 @@ static void spell_whole(struct fg_buf *sql, const char *schema, unsigned n)
         " NOT NULL DEFAULT '', pid int8 NOT NULL DEFAULT 0, load float8 NOT NULL DEFAULT"
         " 0, asked float8 NOT NULL DEFAULT 0, granted float8 NOT NULL DEFAULT 0, applied"
         " float8 NOT NULL DEFAULT 0, home text NOT NULL DEFAULT '') WITH (fillfactor ="
-        " 50);"
+        " 50);" FG_PG_ADDRESSES
         "CREATE TABLE IF NOT EXISTS workers(name text PRIMARY KEY, host text NOT NULL,"
         " pid int8 NOT NULL, beat int8 NOT NULL DEFAULT 0) WITH (fillfactor = 50);"
         "CREATE TABLE IF NOT EXISTS shares(one int PRIMARY KEY, budget float8 NOT NULL,"
@@ -256,6 +256,7 @@ static enum fg_status make_all(struct fg_pg_link *link, const char *place, unsig
     if (!st)
         st = fg_pg_exec(
             link, "prepare",
+            FG_PG_ADDRESSES
             "ALTER TABLE lots ADD COLUMN IF NOT EXISTS home text NOT NULL DEFAULT ''",
             err);
     for (unsigned lot = 0; !st && lot < lots; lot++)
@@ -430,7 +431,7 @@ enum fg_status fg_lots_read(struct fg_lots *lots, struct fg_lots_state *state,
     PGresult *result = query(
         lots,
         "SELECT lot, epoch, beat, owner, worker, pid, load, asked, granted, applied,"
-        " substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), to_jsonb(lots) ->> 'home'"
+        " " FG_PG_TIMELINE ", to_jsonb(lots) ->> 'home'"
         " FROM lots ORDER BY lot",
         &st, err);
     if (st)

@@ -12,7 +12,8 @@
  *     lots.c        a crawl in lots: which there are, the whole of them to read
  *     home.c        which server a lot is on, and how the others are read
  *     move.c        a lot moved to another server
- *     lease.c       who owns a lot */
+ *     lease.c       who owns a lot
+ *     address.c     which lot asks an address of the network */
 #ifndef FG_STORE_POSTGRES_POSTGRES_H
 #define FG_STORE_POSTGRES_POSTGRES_H
 
@@ -132,6 +133,26 @@ enum fg_status fg_pg_schema_migrate(struct fg_pg_link *link, struct fg_err *err)
  * fence, not 0), and read as a whole. */
 enum fg_status fg_pg_refuse_lots(struct fg_pg_link *link, int64_t fence,
                                  struct fg_err *err);
+
+/* The server's timeline, which is another one after a failover: eight digits. */
+#define FG_PG_TIMELINE "substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)"
+
+/* --- lease.c --- */
+
+/* Never waits for longer than until then, on the clock of leases. NULL: there is no
+ * answer, or it is a refusal; the connection is of no use any more. */
+PGresult *fg_pg_ask(PGconn *db, const char *sql, int n_values, const char *const *values,
+                    fg_time until);
+/* Can be read, or written, before then. */
+bool fg_pg_wait(PGconn *db, short events, fg_time until);
+/* --- address.c --- */
+
+/* Who asks which address of the network. */
+#define FG_PG_ADDRESSES                                                             \
+    "CREATE TABLE IF NOT EXISTS addresses(name text PRIMARY KEY, lot int NOT NULL," \
+    " epoch int8 NOT NULL, turn int8 NOT NULL DEFAULT 1, waiting int[] NOT NULL "   \
+    "DEFAULT '{}') WITH (fillfactor ="                                              \
+    " 70); CREATE INDEX IF NOT EXISTS addresses_of_lot ON addresses(lot);"
 
 /* The views of the whole, which show all lots as one store. */
 enum fg_status fg_pg_make_views(struct fg_pg_link *whole, unsigned lots,

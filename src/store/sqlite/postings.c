@@ -84,7 +84,7 @@ static const unsigned char *read_block(struct fg_postings *postings, int64_t row
 /* Levels come from the newest to the oldest, the segments of one the other way round. */
 static bool read_structure(struct fg_postings *postings)
 {
-    size_t size, at = 4;
+    size_t size = 0, at = 4;
     const unsigned char *bytes = read_block(postings, STRUCTURE, &size);
     bool is_known = bytes && size > 4 && bytes[4] != 0xFF; /* else with origins, 3.43 */
     uint64_t levels = is_known ? take(bytes, size, &at) : 0;
