@@ -25,6 +25,13 @@ function armsCard(learning) {
   return h('p', { class: 'empty' }, names ? `${names} choose by one index and have no arms. Policies such as kab5, od-bandit and bandit do.` : 'No policy has run yet.');
 }
 
+// Scores of policies differ in unit (links, or worth per request): in links, so that both sums agree.
+function inLinks(tenths) {
+  const sum = (key) => tenths.reduce((all, b) => all + b[key] * b.looks, 0), looks = tenths.reduce((all, b) => all + b.looks, 0);
+  const scale = sum('expected') > 0 ? sum('found') / sum('expected') : 0;
+  return { scale, bins: tenths.map((b) => ({ ...b, expected: b.expected * scale, n: b.looks })), best: tenths.length ? tenths.at(-1).found : null, mean: looks ? sum('found') / looks : 0 };
+}
+
 const parameters = (p) => (p.parameters.length ? table(['Parameter', '#Default', '#From', '#To', 'What it is'],
   p.parameters.map((x) => [h('code', null, x.name), count(x.default), count(x.least), count(x.most), x.help])) : h('p', { class: 'dim' }, 'It has no parameters.'));
 
@@ -69,17 +76,17 @@ export async function show(view) {
   setNow(status);
   const atWork = [learning.discovery_policy, learning.refresh_policy].filter(Boolean);
   const first = learning.steps.findIndex((s) => s.looks + s.visits), steps = learning.steps.slice(Math.max(0, Math.min(first, 44))), hasLooks = learning.looks > 1, all = steps.map((s) => ({ ...s, value: s.looks_to_learn + s.visits_to_learn, made: s.looks + s.visits }));
-  const ratio = learning.found && learning.expected ? learning.expected / learning.found : null;
+  const { bins, scale, best, mean } = inLinks(learning.bins);
   fill(view, h('h1', null, 'Policies'), h('p', { class: 'dim' }, 'How the crawl decides what to fetch, and whether it was right, over the last seven days.'),
     tiles([['Finds new pages', learning.discovery_policy || '–'], ['Keeps documents fresh', learning.refresh_policy || '–'], ['Looks and visits', count(learning.looks + learning.visits)],
       ['Made to learn', share(learning.looks + learning.visits ? (learning.looks_to_learn + learning.visits_to_learn) / (learning.looks + learning.visits) : null)],
       ['New links found', count(learning.found), learning.looks ? count(learning.found / learning.looks) + ' a look' : null],
-      ['Expected of them', ratio === null ? '–' : count(Math.round(learning.expected)), ratio === null ? null : share(ratio)]]),
+      ['Best tenth by score', best === null ? '–' : count(best) + ' a look', best !== null && mean > 0 ? count(best / mean) + ' times the mean' : null]]),
     h('div', { class: 'cards' },
-      card('Expected against found', 'w6', h('p', { class: 'dim' }, 'New links a look: what its score promised and what it found, a dot for each tenth of the looks. On the line, promises are kept; above it more was found. Scores of some policies are ranks: then only the order counts.'),
-        learning.bins.length > 1 ? calibration(learning.bins.map((b) => ({ ...b, n: b.looks }))) : h('p', { class: 'empty' }, 'There were too few looks yet.')),
-      card('Expected and found over time', 'w6', h('p', { class: 'dim' }, 'New links that looks at sources found, and the sum of what they promised, both on one scale. Where the line runs below the bars, more came than was promised.'),
-        hasLooks ? [bars(steps.map((s) => ({ ...s, value: s.found })), { label: 'New links found, and expected', line: 'expected', isSameScale: true }),
+      card('Expected against found', 'w6', h('p', { class: 'dim' }, 'New links a look: what scores promised and what was found, a dot for each tenth of the looks. Scores are a worth, so they are scaled until both agree in total. On the line, promises are kept; above it more was found.'),
+        bins.length > 1 ? calibration(bins) : h('p', { class: 'empty' }, 'There were too few looks yet.')),
+      card('Expected and found over time', 'w6', h('p', { class: 'dim' }, 'New links that looks at sources found, and what their scores promised, scaled as on the left. Where the line runs below the bars, more came than was promised.'),
+        hasLooks ? [bars(steps.map((s) => ({ ...s, value: s.found, expected: s.expected * scale })), { label: 'New links found, and expected', line: 'expected', isSameScale: true }),
           h('ul', { class: 'legend' }, h('li', { class: 's2' }, h('span', null, 'found')), h('li', { class: 's0' }, h('span', null, 'expected')))] : h('p', { class: 'empty' }, 'There were too few looks yet.')),
       card('Exploration', 'w6', hasLooks || learning.visits ? [bars(all, { label: 'Looks made to learn', line: 'made', isSameScale: true, color: 's3' }),
         h('ul', { class: 'legend' }, h('li', { class: 's3' }, h('span', null, 'made to learn')), h('li', { class: 's0' }, h('span', null, 'all looks and visits')))] : h('p', { class: 'empty' }, 'There were too few looks yet.')),
