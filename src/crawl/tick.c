@@ -12,6 +12,7 @@
 #include "crawl/allowance.h"
 #include "crawl/at_price.h"
 #include "crawl/budget.h"
+#include "crawl/cost.h"
 #include "crawl/documents/appraising.h"
 #include "crawl/documents/documents.h"
 #include "crawl/intake/intake.h"
@@ -403,15 +404,17 @@ static bool is_due(struct fg_crawl *crawl, const struct source *source, fg_time 
  * as often as this. */
 static fg_time fair_wait(struct fg_crawl *crawl, fg_time now)
 {
-    double fronts = 0;
+    double cost = 0; /* of a look at each */
     if (!allowance_is_limited(crawl) || crawl->budget.short_until <= now)
         return INT64_MAX;
     for (size_t i = 0; i < crawl->sources.all.len; i++) {
         const struct source *source = &crawl->sources.all.at[i];
-        fronts += source->is_live && is_front(crawl, source) &&
-                  page_is_asked(crawl, source->row);
+        if (source->is_live && is_front(crawl, source) &&
+            page_is_asked(crawl, source->row))
+            cost += cost_expected(crawl, crawl_site_of(crawl, source->row), source->row,
+                                  SOURCE_REFRESH);
     }
-    double hours = 2 * fronts / crawl->options.budget.per_hour;
+    double hours = 2 * cost / crawl->options.budget.per_hour;
     return hours < 1e6 ? (fg_time)(hours * (double)FG_HOUR) : INT64_MAX;
 }
 

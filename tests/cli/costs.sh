@@ -19,6 +19,7 @@ stop_when $! 90 dear
 n=$(pages | wc -l) minutes=$(minutes)
 [ "$n" -le $((10 + minutes / 2)) ] || flunk "$n requests in $minutes minutes with 120 an hour at a cost of 4 each"
 [ "$n" -ge 10 ] || flunk "$n requests only"
+[ "$(wc -l <dear.events)" -ge 2 ] || flunk "only $(wc -l <dear.events) new pages told: looks have taken the budget"
 forage why -w dear --json "$paper_seed" >why.json 2>/dev/null || flunk "why failed"
 cost=$(sed -n 's/.*"cost": *\([0-9.]*\).*/\1/p' why.json)
 [ "${cost%.*}" = 3 ] || [ "${cost%.*}" = 4 ] || flunk "why says a cost of '$cost': $(cat why.json)"
