@@ -108,7 +108,7 @@ crawl 3 is_well forage watch -w down $fast "$(url well)"
 [ -s "$scratch/out" ] && flunk "a site that is well has an alarm"
 # blind WORKSPACE: the sites that show nothing any more, as Prometheus is told.
 blind() {
-    rm -f serve.err # of the call before
+    : >serve.err
     forage serve -w "$1" --listen 127.0.0.1:0 --clock-speed 600 2>serve.err &
     serving=$!
     within 20 grep -q '^dashboard: ' serve.err >&2
