@@ -63,6 +63,16 @@ const char *fg_stemmer_language(struct fg_str language)
     return "";
 }
 
+bool fg_language_is(struct fg_str language, struct fg_str wanted)
+{
+    size_t n = 0;
+    while (n < wanted.len && fg_is_alpha(wanted.at[n]))
+        n++;
+    return n && language.len >= n &&
+           fg_str_eq_nocase(fg_str_sub(language, 0, n), fg_str_sub(wanted, 0, n)) &&
+           (language.len == n || !fg_is_alpha(language.at[n]));
+}
+
 /* What was in it is forgotten. */
 static void make_memory(struct fg_stemmer *stemmer, unsigned bits)
 {

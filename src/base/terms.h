@@ -33,6 +33,8 @@ void fg_stemmer_free(struct fg_stemmer *stemmer);
 /* The code for what a page calls its language ("de-AT": "de"). English where it does not
  * say; "" for a language without rules. */
 const char *fg_stemmer_language(struct fg_str language);
+/* Whether it is the one that is wanted, whatever the country: "ko-KR" is "ko". */
+bool fg_language_is(struct fg_str language, struct fg_str wanted);
 /* All codes there are, ended by NULL. */
 extern const char *const fg_stemmer_codes[];
 

@@ -292,10 +292,13 @@ static fg_time date_of(const struct fg_page_row *page)
     return page->published != FG_NEVER ? page->published : page->first_seen;
 }
 
+/* The index tells apart only languages whose stems it knows. */
 static bool is_allowed(const struct search *s, const struct fg_page_row *page)
 {
     const struct fg_search_question *q = s->q;
     return (q->since == FG_NEVER || date_of(page) >= q->since) &&
+           (*fg_stemmer_language(q->language) ||
+            fg_language_is(page->language, q->language)) &&
            (!q->allows || q->allows(q->context, page));
 }
 

@@ -5,6 +5,7 @@
  * each. What only grows is counted by the crawl from its start, so it begins anew with
  * it, as counters do; what is told of a span of time is a gauge. Delays are a histogram
  * over the last day. */
+#include "crawl/budget.h"
 #include "server/ask.h"
 #include "server/figures.h"
 #include "server/inside.h"
@@ -223,11 +224,8 @@ static void put_last_day(struct fg_buf *out, const struct fg_figures *f)
     }
     head(out, "spent_requests_last_day", "gauge",
          "Requests of the last day, by what they were for.");
-    for (unsigned i = 0; i < FG_PURPOSES; i++) {
-        const char *purpose = fg_visit_purpose_name(i);
-        if (!purpose || strcmp(purpose, "capture") == 0)
-            continue;
-        snprintf(labels, sizeof labels, "{purpose=\"%s\"}", purpose);
+    for (unsigned i = FIRST_FETCH; i <= DOCUMENT_REFRESH; i++) {
+        snprintf(labels, sizeof labels, "{purpose=\"%s\"}", fg_visit_purpose_name(i));
         number(out, "spent_requests_last_day", labels, (double)f->fetches[i]);
     }
     gauge(out, "explored_requests_last_day", (double)f->explored,

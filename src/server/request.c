@@ -14,11 +14,17 @@ static const char *title_of(unsigned status)
         unsigned status;
         const char *title;
     } titles[] = {
-        {400, "Bad Request"},        {401, "Unauthorized"},
-        {403, "Forbidden"},          {404, "Not Found"},
-        {405, "Method Not Allowed"}, {409, "Conflict"},
-        {413, "Content Too Large"},  {422, "Unprocessable Content"},
-        {429, "Too Many Requests"},  {503, "Service Unavailable"},
+        {400, "Bad Request"},
+        {401, "Unauthorized"},
+        {403, "Forbidden"},
+        {404, "Not Found"},
+        {405, "Method Not Allowed"},
+        {409, "Conflict"},
+        {410, "Gone"},
+        {413, "Content Too Large"},
+        {422, "Unprocessable Content"},
+        {429, "Too Many Requests"},
+        {503, "Service Unavailable"},
     };
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
         if (titles[i].status == status)

@@ -410,6 +410,36 @@ static void the_nearest_known_word_is_named(void **state)
     world_free(&w);
 }
 
+/* Also of languages whose words have no stems here. */
+static void a_language_is_kept_to(void **state)
+{
+    (void)state;
+    struct world w = world_new();
+    struct fg_batch *batch = fg_batch_new(w.store);
+    static const char *const languages[] = {"ko", "ko-KR", "ja", "kok", "de"};
+    for (fg_page_id i = 0; i < 5; i++) {
+        struct fg_page_row row = page_row(1, 100 + i);
+        struct fg_str language = fg_str_from(languages[i]), text = FG_STR("zebra");
+        row.language = language;
+        row.identity = 1000 + i;
+        fg_batch_page(batch, &row);
+        fg_batch_text(batch,
+                      &(struct fg_page_text){1, 100 + i, FG_STR("Z"), text, language});
+    }
+    write_now(w.store, batch);
+    static const struct {
+        const char *wanted;
+        size_t n;
+    } cases[] = {{"", 5}, {"ko", 2}, {"KO", 2}, {"ja-JP", 1}, {"de", 1}, {"xx", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fg_search_answer a = ask(
+            &w, (struct fg_search_question){.words = FG_STR("zebra"),
+                                            .language = fg_str_from(cases[i].wanted)});
+        assert_int_equal(a.n, cases[i].n);
+    }
+    world_free(&w);
+}
+
 FG_TESTS(queries_have_words_phrases_prefixes_and_minus,
          everything_else_in_a_query_is_text, hostile_queries_are_refused,
          tfidf_is_that_of_the_thesis, bm25_is_as_worked_out_by_hand,
@@ -417,4 +447,4 @@ FG_TESTS(queries_have_words_phrases_prefixes_and_minus,
          near_copies_are_one_result, pages_with_all_words_come_first,
          inlinks_order_all_that_match, words_of_most_pages_need_not_be_there,
          of_frequent_words_the_newest_texts_are_looked_at, cursors_go_through_all_once,
-         the_nearest_known_word_is_named)
+         the_nearest_known_word_is_named, a_language_is_kept_to)
